@@ -1,0 +1,1 @@
+"""Transcripts and hook events of agents, read into messages."""

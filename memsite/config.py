@@ -1,0 +1,155 @@
+"""`memsite.toml` as a frozen value. Every key is optional; the defaults are the seed's (FORMATS, "Settings")."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, replace
+from datetime import UTC, time, tzinfo
+from pathlib import PurePosixPath
+from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from memsite.errors import ConfigError
+
+CONFIG_NAME = "memsite.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """Settings of one workspace. Paths are POSIX; `memory` is relative to the workspace, the others to `memory`."""
+
+    memory: PurePosixPath = PurePosixPath("memory")
+    index_file: PurePosixPath = PurePosixPath("INDEX.md")
+    consolidated_dir: PurePosixPath = PurePosixPath("consolidated")
+    include: tuple[str, ...] = ("MEMORY.md", "DREAMS.md")
+    timezone: str = ""
+    language: str = "en"
+    categories: tuple[str, ...] = ("Projects", "Major Events", "Decisions", "Preferences")
+    consolidation_threshold: int = 3
+    auto_propose_index: bool = True
+    recall_triggers: tuple[str, ...] = ("回忆一下", "remember", "recall", "记不记得")
+    session_logging: bool = True
+    tail_protect_count: int = 3
+    ignore_patterns: tuple[str, ...] = ()
+    flush_time: time = time(11, 0)
+    summarizer: str = ""
+    commit_on_hook: bool = True
+    build_on_commit: bool = False
+
+    @property
+    def index_path(self) -> PurePosixPath:
+        """INDEX.md, relative to the workspace."""
+        return self.memory / self.index_file
+
+    @property
+    def consolidated_path(self) -> PurePosixPath:
+        """The folder of the generations, relative to the workspace."""
+        return self.memory / self.consolidated_dir
+
+    def zone(self) -> tzinfo:
+        """The zone in which days begin. The command line fills an empty `timezone` with the machine's; else UTC."""
+        return ZoneInfo(self.timezone) if self.timezone else UTC
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError("must be a string")
+    return value
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise TypeError("must be a list of strings")
+    return tuple(value)
+
+
+def _flag(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError("must be true or false")
+    return value
+
+
+def _count(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise TypeError("must be a whole number, 0 or more")
+    return value
+
+
+def _inner_path(value: object) -> PurePosixPath:
+    path = PurePosixPath(_text(value))
+    if path.is_absolute() or ".." in path.parts or "\\" in str(path) or "\0" in str(path):
+        raise TypeError("must be a path below the workspace, without '..'")
+    return path
+
+
+def _zone_name(value: object) -> str:
+    name = _text(value)
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        raise TypeError(f"is no time zone: {name!r}") from error
+    return name
+
+
+def _clock(value: object) -> time:
+    if isinstance(value, time):
+        return value
+    try:
+        return time.fromisoformat(_text(value))
+    except ValueError as error:
+        raise TypeError('must be a time such as "11:00"') from error
+
+
+_READERS: Mapping[str, Callable[[object], Any]] = {
+    "memory": _inner_path,
+    "index_file": _inner_path,
+    "consolidated_dir": _inner_path,
+    "include": _texts,
+    "timezone": _zone_name,
+    "language": _text,
+    "categories": _texts,
+    "consolidation_threshold": _count,
+    "auto_propose_index": _flag,
+    "recall_triggers": _texts,
+    "session_logging": _flag,
+    "tail_protect_count": _count,
+    "ignore_patterns": _texts,
+    "flush_time": _clock,
+    "summarizer": _text,
+    "commit_on_hook": _flag,
+    "build_on_commit": _flag,
+}
+assert {field.name for field in fields(Config)} == set(_READERS)  # noqa: S101 - a key without a reader is a bug
+
+
+def _line_of(text: str, key: str) -> int | None:
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.lstrip().removeprefix('"').startswith(key):
+            return number
+    return None
+
+
+def parse_config(text: str) -> tuple[Config, tuple[ConfigError, ...]]:
+    """Read `memsite.toml`. What is wrong comes back beside a Config that has the default in its place.
+
+    Agents' hooks and git hooks go on with that Config; the command line raises the first error.
+    """
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        return Config(), (ConfigError(f"is not TOML: {error}", where=CONFIG_NAME),)
+    values: dict[str, Any] = {}
+    errors: list[ConfigError] = []
+    for key, value in table.items():
+        try:
+            values[key] = _READERS[key](value)
+        except KeyError:
+            errors.append(_config_error(text, key, "unknown key", "remove it or correct its name"))
+        except TypeError as error:
+            errors.append(_config_error(text, key, str(error), "correct the value"))
+    return replace(Config(), **values), tuple(errors)
+
+
+def _config_error(text: str, key: str, problem: str, hint: str) -> ConfigError:
+    return ConfigError(f"{key!r}: {problem}", where=CONFIG_NAME, line=_line_of(text, key), hint=hint)

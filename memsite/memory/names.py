@@ -1,0 +1,98 @@
+"""The one grammar of dates, slugs and file names."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from datetime import date
+from pathlib import PurePosixPath
+
+from memsite.errors import FormatError
+
+_DATE = r"(?P<date>[0-9]{4}-[0-9]{2}-[0-9]{2})"
+_DAY_NAME = re.compile(_DATE + r"(?:-(?P<label>.+))?\.md", re.DOTALL)
+_GENERATION_NAME = re.compile(r"(?P<topic>.+)-gen(?P<number>[1-9][0-9]{0,5})-" + _DATE + r"\.md", re.DOTALL)
+MAX_SLUG_BYTES = 200
+
+
+@dataclass(frozen=True, slots=True)
+class GenerationName:
+    """What a file name in `consolidated/` says."""
+
+    topic: str
+    number: int
+    day: date
+
+
+def parse_date(text: str) -> date | None:
+    """`YYYY-MM-DD` as a date; None for anything else, the 30th of February included. Never a guess."""
+    if not re.fullmatch(_DATE, text):
+        return None
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None
+
+
+def parse_day_name(name: str) -> tuple[date, str] | None:
+    """`2025-03-20.md` -> (date, ""), `2025-03-20-standup.md` -> (date, "standup"); None for other names."""
+    match = _DAY_NAME.fullmatch(name)
+    day = parse_date(match["date"]) if match else None
+    return (day, match["label"] or "") if match and day else None
+
+
+def parse_generation_name(name: str) -> GenerationName | None:
+    """`personal-blog-gen1-2025-03-25.md` -> its parts; None for other names."""
+    match = _GENERATION_NAME.fullmatch(name)
+    day = parse_date(match["date"]) if match else None
+    if not match or not day or not is_slug(match["topic"]):
+        return None
+    return GenerationName(match["topic"], int(match["number"]), day)
+
+
+def format_generation_name(name: GenerationName) -> str:
+    """The file name of a generation (seed, "Consolidation Process")."""
+    return f"{name.topic}-gen{name.number}-{name.day.isoformat()}.md"
+
+
+def is_slug(text: str) -> bool:
+    """Letters, marks, digits of any script with inner `-`; NFC, lower case, at most 200 bytes (FORMATS, "INDEX.md")."""
+    if not text or len(text.encode("utf-8", "surrogatepass")) > MAX_SLUG_BYTES:
+        return False
+    if text != unicodedata.normalize("NFC", text) or text != text.lower():
+        return False
+    return all(part and all(_is_slug_character(char) for char in part) for part in text.split("-"))
+
+
+def _is_slug_character(char: str) -> bool:
+    return unicodedata.category(char)[0] in "LM" or unicodedata.category(char) == "Nd"
+
+
+def parse_slug(text: str) -> str:
+    """A slug that a person typed. Raises FormatError with a proposal when it is none."""
+    if is_slug(text):
+        return text
+    proposal = slugify(text)
+    hint = f"use {proposal!r}" if proposal else "use letters and digits with '-' between them"
+    raise FormatError(f"{text!r} is no topic name", hint=hint)
+
+
+def slugify(text: str) -> str:
+    """The nearest slug to a title, or an empty string when nothing of it can stay."""
+    folded = unicodedata.normalize("NFC", text.lower())
+    kept = "".join(char if _is_slug_character(char) else "-" for char in folded)
+    slug = "-".join(part for part in kept.split("-") if part)
+    while len(slug.encode()) > MAX_SLUG_BYTES:
+        slug = slug[:-1].rstrip("-")
+    return slug if is_slug(slug) else ""
+
+
+def day_path(memory: PurePosixPath, day: date) -> PurePosixPath:
+    """The daily note of a day, workspace-relative."""
+    return memory / f"{day.isoformat()}.md"
+
+
+def session_log_path(memory: PurePosixPath, day: date) -> PurePosixPath:
+    """The session log of a day, workspace-relative."""
+    return memory / "sessions" / f"{day.isoformat()}.md"

@@ -1,0 +1,1 @@
+"""Git and the disk: the only room that starts child processes."""

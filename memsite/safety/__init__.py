@@ -1,0 +1,1 @@
+"""What stands between memory text and the reader: HTML, secrets, paths, terminals."""

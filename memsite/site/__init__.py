@@ -1,0 +1,1 @@
+"""The website: the only room that knows MkDocs."""
