@@ -19,6 +19,7 @@ ARROWS = {
     "site": {"memory", "capture", "prose", "safety", "repo"},
     "agents": {"memory", "capture", "safety", "repo"},
     "cli": {"memory", "capture", "prose", "safety", "repo", "site", "agents"},
+    "__main__": {"cli"},
 }
 ALONE = {"git": "repo", "subprocess": "repo", "mkdocs": "site", "material": "site"}
 SOURCES = sorted(PACKAGE.rglob("*.py"))

@@ -1,0 +1,48 @@
+# Everything a newcomer needs: `make demo`, `make serve`, `make test`. All of it stays in .venv/ and build/.
+SHELL := /bin/sh
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+DEMO := build/demo
+
+.PHONY: demo serve test lint format clean
+
+demo: $(VENV)/.installed
+	@rm -rf $(DEMO)
+	@mkdir -p build
+	@ln -sfn $(DEMO)/memory memory
+	@$(BIN)/memsite demo $(DEMO)
+
+serve: $(VENV)/.installed
+	@test -d $(DEMO) || $(MAKE) --no-print-directory demo
+	@$(BIN)/memsite -C $(DEMO) serve
+
+test: $(VENV)/.tested
+	@sh tests/install_chromium.sh
+	@$(BIN)/pytest -q -n 2
+
+lint: $(VENV)/.tested
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+
+format: $(VENV)/.tested
+	@$(BIN)/ruff check --fix .
+	@$(BIN)/ruff format .
+
+clean:
+	rm -rf $(VENV) build memory .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "memsite needs Python 3.11 or newer: make PYTHON=python3.12")'
+	@$(PYTHON) -m venv $(VENV) || { echo "python3 has no venv module: apt-get install python3-venv" >&2; rm -rf $(VENV); exit 1; }
+
+$(VENV)/.installed: $(VENV)/bin/python pyproject.toml
+	@echo "installing memsite into $(VENV) …"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	@touch $@
+
+$(VENV)/.tested: $(VENV)/.installed
+	@echo "installing what the tests need into $(VENV) …"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $@
