@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 BLOCKS = {"p", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "pre", "hr", "br"}
 """CommonMark's blocks, and the hard line break."""
 LISTS = {"ul", "ol", "li", "input", "label"}
-"""Lists; a task's box is an `input`, forced to be a disabled checkbox, that the theme draws through a `label`."""
+"""Lists; a task's box is an `input`, forced to be a checkbox, that the theme draws through a `label`."""
 INLINE = {"em", "strong", "code", "a", "img", "s"}
 """CommonMark's inlines and strikethrough."""
 TABLES = {"table", "thead", "tbody", "tr", "th", "td"}
@@ -38,12 +38,13 @@ ATTRIBUTES: Mapping[str, set[str]] = {
     "ol": {"class", "id", "start"},
 }
 ATTRIBUTE_VALUES: Mapping[str, Mapping[str, set[str]]] = {
-    "input": {"checked": {"", "checked"}},
+    "input": {"checked": {"", "checked"}, "disabled": {"", "disabled"}},
     # Alignment as an attribute, because the Content-Security-Policy forbids `style`.
     "th": {"align": {"left", "center", "right"}},
     "td": {"align": {"left", "center", "right"}},
 }
-FORCED_VALUES: Mapping[str, Mapping[str, str]] = {"input": {"type": "checkbox", "disabled": ""}}
+# One value a tag, no more: nh3 writes several in an order that differs from run to run.
+FORCED_VALUES: Mapping[str, Mapping[str, str]] = {"input": {"type": "checkbox"}}
 
 LINK_SCHEMES = {"http", "https", "mailto"}
 """Where a link may lead besides the site itself."""

@@ -15,7 +15,7 @@ from markdown_it import MarkdownIt
 from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.tasklists import tasklists_plugin
 
-from memsite.safety.html import clean_html, is_local_image, is_safe_link
+from memsite.safety.html import _cleaner, clean_html, is_local_image, is_safe_link
 
 RUNS = {
     "script", "style", "iframe", "frame", "object", "embed", "applet", "svg", "math", "form", "base", "meta", "link",
@@ -118,7 +118,7 @@ def test_markdown_with_raw_html_on_is_made_safe_too(corpus_lines: Callable[[str]
         ('<img src="data:image/svg+xml,x" alt="b">', '<img alt="b">'),
         ('<img id="forms" src="a.png">', '<img src="a.png">'),
         ('<img src="a.png" srcset="https://example.org/b.png 2x">', '<img src="a.png">'),
-        ('<input type="text" name="q" class="x">', '<input type="checkbox" disabled="">'),
+        ('<input type="text" name="q" class="x">', '<input type="checkbox">'),
         ('<td align="evil">x</td>', "x"),
         ("<!-- comment -->x", "x"),
         ('<svg><a href="javascript:alert(1)">x</a></svg>y', "y"),
@@ -205,6 +205,16 @@ def test_everything_markdown_makes_survives() -> None:
         assert all(
             new.attrib[name] == value for name, value in old.attrib.items() if name not in {"checked", "disabled"}
         )
+
+
+def test_the_bytes_are_the_same_in_every_run() -> None:
+    """nh3 keeps its settings in maps ordered by chance; a new cleaner stands for a new process."""
+    html = as_markdown(RICH)
+    results = set()
+    for _ in range(20):
+        _cleaner.cache_clear()
+        results.add(clean_html(html))
+    assert len(results) == 1
 
 
 def test_alignment_is_kept_as_an_attribute() -> None:
