@@ -36,6 +36,8 @@ class Config:
     summarizer: str = ""
     commit_on_hook: bool = True
     build_on_commit: bool = False
+    max_file_mb: int = 10
+    """`[safety]`: larger files of the memory are refused by the pre-commit hook; 1,000,000 bytes each."""
 
     @property
     def index_path(self) -> PurePosixPath:
@@ -120,7 +122,10 @@ _READERS: Mapping[str, Callable[[object], Any]] = {
     "commit_on_hook": _flag,
     "build_on_commit": _flag,
 }
-assert {field.name for field in fields(Config)} == set(_READERS)  # noqa: S101 - a key without a reader is a bug
+_TABLES: Mapping[str, Mapping[str, Callable[[object], Any]]] = {"safety": {"max_file_mb": _count}}
+"""Keys that stand in a table of their own; their names are unique over all tables."""
+_KNOWN = {*_READERS, *(key for table in _TABLES.values() for key in table)}
+assert {field.name for field in fields(Config)} == _KNOWN  # noqa: S101 - a key without a reader is a bug
 
 
 def _line_of(text: str, key: str) -> int | None:
@@ -142,13 +147,29 @@ def parse_config(text: str) -> tuple[Config, tuple[ConfigError, ...]]:
     values: dict[str, Any] = {}
     errors: list[ConfigError] = []
     for key, value in table.items():
-        try:
-            values[key] = _READERS[key](value)
-        except KeyError:
-            errors.append(_config_error(text, key, "unknown key", "remove it or correct its name"))
-        except TypeError as error:
-            errors.append(_config_error(text, key, str(error), "correct the value"))
+        if key in _TABLES and isinstance(value, dict):
+            for inner, inner_value in value.items():
+                _read_key(text, inner, inner_value, _TABLES[key], values, errors)
+        else:
+            _read_key(text, key, value, _READERS, values, errors)
     return replace(Config(), **values), tuple(errors)
+
+
+def _read_key(
+    text: str,
+    key: str,
+    value: object,
+    readers: Mapping[str, Callable[[object], Any]],
+    values: dict[str, Any],
+    errors: list[ConfigError],
+) -> None:
+    if key not in readers:
+        errors.append(_config_error(text, key, "unknown key", "remove it or correct its name"))
+        return
+    try:
+        values[key] = readers[key](value)
+    except TypeError as error:
+        errors.append(_config_error(text, key, str(error), "correct the value"))
 
 
 def _config_error(text: str, key: str, problem: str, hint: str) -> ConfigError:

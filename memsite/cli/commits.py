@@ -1,0 +1,94 @@
+"""`commit` and `history`: what is in git, and what is put there."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from memsite.cli.context import Context, parse_day
+
+if TYPE_CHECKING:
+    from memsite.repo.history import Commit
+    from memsite.repo.transaction import Committed
+
+SHORT = 10
+"""Digits of a commit id that people are shown."""
+
+
+def report(context: Context, commits: Sequence[Committed]) -> None:
+    """Say what was committed: one line each."""
+    for commit in commits:
+        context.output.line(f"{commit.commit[:SHORT]} {commit.message.splitlines()[0]}")
+
+
+def commit_parser(parser: argparse.ArgumentParser) -> None:
+    """`commit` has no arguments of its own."""
+    parser.add_argument("--json", action="store_true", help="answer as JSON")
+
+
+def commit(context: Context, _arguments: argparse.Namespace) -> None:
+    """Commit what agents and people have written by themselves, one commit each."""
+    commits = commit_pending_work(context)
+    if not commits:
+        context.output.line("nothing to commit")
+    report(context, commits)
+    context.output.json([{"commit": one.commit, "message": one.message, "paths": list(one.paths)} for one in commits])
+
+
+def commit_pending_work(context: Context) -> tuple[Committed, ...]:
+    """What `commit` does, for the commands that do it first."""
+    from memsite.repo.pending import commit_pending  # only these commands need it
+
+    return commit_pending(context.workspace, now=context.now)
+
+
+def history_parser(parser: argparse.ArgumentParser) -> None:
+    """`history [PATH] [--since D]`."""
+    parser.add_argument("path", nargs="?", metavar="PATH", help="only commits that change this file of the memory")
+    parser.add_argument("--since", metavar="D", help="only commits of this day and later")
+    parser.add_argument("--limit", metavar="N", type=int, default=30, help="how many (default: 30; 0: all)")
+    parser.add_argument("--json", action="store_true", help="answer as JSON")
+
+
+def history(context: Context, arguments: argparse.Namespace) -> None:
+    """List the memory's commits, newest first, each with what it changed."""
+    from memsite.repo.history import read_history  # imports GitPython
+
+    read = read_history(context.workspace)
+    if read.shallow:
+        context.output.warn("this is a shallow clone: older commits are missing; `git fetch --unshallow` brings them")
+    zone = context.workspace.config.zone()
+    commits = [one for one in read.commits if _wanted(context, one, arguments)]
+    shown = commits[: arguments.limit or None]
+    for one in shown:
+        moment = one.at.astimezone(zone)
+        context.output.line(f"{one.id[:SHORT]} {moment:%Y-%m-%d %H:%M} {one.subject}", style="bold")
+        for change in one.changes:
+            context.output.line(f"  {change.status} {change.path}")
+    if len(shown) < len(commits):
+        context.output.line(f"… and {len(commits) - len(shown)} earlier ones (--limit 0 shows all)", style="dim")
+    context.output.json([_as_json(one, one.at.astimezone(zone)) for one in shown])
+
+
+def _wanted(context: Context, one: Commit, arguments: argparse.Namespace) -> bool:
+    if arguments.since and one.at.astimezone(context.workspace.config.zone()).date() < parse_day(arguments.since):
+        return False
+    if not arguments.path:
+        return True
+    asked = PurePosixPath(arguments.path)
+    names = {asked, context.workspace.config.memory / asked}
+    return any(change.path in names for change in one.changes)
+
+
+def _as_json(one: Commit, moment: datetime) -> dict[str, object]:
+    changes = [{"path": str(change.path), "status": change.status} for change in one.changes]
+    return {
+        "commit": one.id,
+        "at": moment.isoformat(),
+        "author": one.author,
+        "subject": one.subject,
+        "changes": changes,
+    }

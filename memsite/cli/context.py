@@ -1,0 +1,134 @@
+"""What every command needs once: the time, the workspace, the redactor, where answers go."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, date, datetime, time
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from memsite.cli.output import Output
+from memsite.errors import MemsiteError, WorkspaceError
+from memsite.memory.changeset import Changeset
+from memsite.memory.names import parse_date
+from memsite.repo.workspace import Workspace, open_workspace
+from memsite.safety.secrets import redact
+
+if TYPE_CHECKING:
+    from memsite.memory.model import Memory
+    from memsite.repo.transaction import Committed, Reader
+
+
+class UsageError(MemsiteError):
+    """The command line itself is off."""
+
+    exit_code = 2
+
+
+@dataclass(frozen=True)
+class Context:
+    """One run of the program."""
+
+    directory: Path
+    clock: datetime
+    """The time the run began, UTC; read once."""
+    now_text: str
+    """What `--now` said; empty: the clock counts."""
+    zone_name: str
+    """The machine's time zone, for a workspace that names none."""
+    environ: Mapping[str, str]
+    output: Output
+    stdin: BinaryIO = field(default_factory=lambda: sys.stdin.buffer)
+
+    @cached_property
+    def workspace(self) -> Workspace:
+        """The workspace of the current folder. Raises WorkspaceError or ConfigError."""
+        return self.open(self.directory)
+
+    def open(self, directory: Path) -> Workspace:
+        """A workspace, its empty `timezone` filled with the machine's."""
+        workspace = open_workspace(directory)
+        if workspace.config.timezone:
+            return workspace
+        return replace(workspace, config=replace(workspace.config, timezone=self.zone_name))
+
+    @cached_property
+    def now(self) -> datetime:
+        """The time of this run, in the workspace's zone."""
+        zone = self._zone()
+        if not self.now_text:
+            return self.clock.astimezone(zone)
+        return parse_time(self.now_text, zone)
+
+    def _zone(self) -> ZoneInfo:
+        try:
+            return ZoneInfo(self.workspace.config.timezone)
+        except WorkspaceError:
+            return ZoneInfo(self.zone_name)
+
+    @property
+    def today(self) -> date:
+        """The day of this run, in the workspace's zone."""
+        return self.now.date()
+
+    def redact(self, text: str) -> str:
+        """Every text that memsite writes passes here: secrets out, and a word about each on stderr, never its value."""
+        redaction = redact(text)
+        for finding in redaction.findings:
+            self.output.warn(f"a secret was left out ({finding.rule})")
+        return redaction.text
+
+    def transact(self, plan: Callable[[Reader], Iterable[Changeset]]) -> tuple[Committed, ...]:
+        """Plan under the lock, write, commit. Raises PendingError when it is recorded but not committed yet."""
+        from memsite.repo.transaction import transact  # reading commands do not pay for it
+
+        return transact(self.workspace, lambda reader: tuple(plan(reader)), now=self.now)
+
+    def memory(self) -> Memory:
+        """The memory as it is in the work tree."""
+        from memsite.memory.lineage import load_memory  # hot paths do not pay for it
+        from memsite.repo.snapshots import read_worktree
+
+        return load_memory(read_worktree(self.workspace), self.workspace.config)
+
+
+def parse_time(text: str, zone: ZoneInfo) -> datetime:
+    """An ISO time, or a day (its noon), local to the zone unless it names an offset. Raises UsageError."""
+    day = parse_date(text)
+    if day:
+        return datetime.combine(day, time(12), zone)
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise UsageError(f"{text!r} is no time", hint='write it as "2025-03-20T10:30" or "2025-03-20"') from error
+    return moment.astimezone(zone) if moment.tzinfo else moment.replace(tzinfo=zone)
+
+
+def parse_day(text: str) -> date:
+    """A day typed by a person. Raises UsageError."""
+    day = parse_date(text)
+    if day is None:
+        raise UsageError(f"{text!r} is no date", hint='write it as "2025-03-20"')
+    return day
+
+
+def machine_zone(environ: Mapping[str, str], localtime: Path = Path("/etc/localtime")) -> str:
+    """The name of the machine's time zone: TZ, else what /etc/localtime links to, else UTC."""
+    candidates = [environ.get("TZ", "").lstrip(":")]
+    if localtime.is_symlink():
+        candidates.append(str(localtime.resolve()).partition("zoneinfo/")[2])
+    for name in filter(None, candidates):
+        try:
+            return ZoneInfo(name).key
+        except (ZoneInfoNotFoundError, ValueError, OSError):
+            continue
+    return "UTC"
+
+
+def read_clock() -> datetime:
+    """The one place that reads the clock."""
+    return datetime.now(UTC)

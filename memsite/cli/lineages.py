@@ -1,0 +1,83 @@
+"""`lineage` and `diff`: the generations of a topic and what changed between them."""
+
+from __future__ import annotations
+
+import argparse
+
+from memsite.cli.context import Context
+from memsite.errors import RefusedError
+from memsite.memory.model import Generation, Topic
+from memsite.prose.diff import describe_stats, diff_texts, format_diff_lines
+from memsite.safety.terminal import escape_terminal
+
+
+def lineage_parser(parser: argparse.ArgumentParser) -> None:
+    """`lineage SLUG`."""
+    parser.add_argument("slug", metavar="SLUG", help="the topic")
+    parser.add_argument("--json", action="store_true", help="answer as JSON")
+
+
+def lineage(context: Context, arguments: argparse.Namespace) -> None:
+    """List the generations of a topic, oldest first."""
+    topic = _topic(context, arguments.slug)
+    context.output.json([_as_json(one) for one in topic.generations])
+    if not topic.generations:
+        context.output.line(f"{topic.slug} has no generation yet")
+    elif not context.output.as_json:
+        context.output.table([(f"gen{one.number}", one.day.isoformat(), str(one.path)) for one in topic.generations])
+
+
+def diff_parser(parser: argparse.ArgumentParser) -> None:
+    """`diff SLUG [A B]`."""
+    parser.add_argument("slug", metavar="SLUG", help="the topic")
+    parser.add_argument("first", metavar="A", type=int, nargs="?", help="a generation (default: the one before B)")
+    parser.add_argument("second", metavar="B", type=int, nargs="?", help="another (default: the newest)")
+    parser.add_argument("--json", action="store_true", help="answer as JSON")
+
+
+def diff(context: Context, arguments: argparse.Namespace) -> None:
+    """Show what changed between two generations, word by word."""
+    topic = _topic(context, arguments.slug)
+    old, new = _pair(topic, arguments.first, arguments.second)
+    difference = diff_texts(old.blob.text, new.blob.text)
+    context.output.line(f"{topic.slug}: gen{old.number} ({old.day}) → gen{new.number} ({new.day})", style="bold")
+    context.output.line(describe_stats(difference.stats), style="dim")
+    for line in format_diff_lines(difference, coloured=context.output.coloured, escape=escape_terminal):
+        context.output.rendered(line)
+    blocks = [
+        {"kind": block.kind.value, "spans": [{"op": span.op.value, "text": span.text} for span in block.spans]}
+        for block in difference.blocks
+    ]
+    context.output.json({"from": _as_json(old), "to": _as_json(new), "blocks": blocks})
+
+
+def _topic(context: Context, slug: str) -> Topic:
+    topic = context.memory().topic(slug)
+    if topic is None:
+        raise RefusedError(f"there is no topic {slug!r}", hint="`memsite index list` shows all")
+    return topic
+
+
+def _pair(topic: Topic, first: int | None, second: int | None) -> tuple[Generation, Generation]:
+    if len(topic.generations) < 2:
+        raise RefusedError(f"{topic.slug} has {len(topic.generations)} generation(s); a diff needs two")
+    new = _generation(topic, second) if second is not None else topic.generations[-1]
+    if first is not None:
+        return _generation(topic, first), new
+    before = topic.generations.index(new) - 1
+    if before < 0:
+        raise RefusedError(f"there is no generation before gen{new.number} of {topic.slug}")
+    return topic.generations[before], new
+
+
+def _generation(topic: Topic, number: int) -> Generation:
+    found = next((one for one in topic.generations if one.number == number), None)
+    if found is None:
+        known = ", ".join(f"gen{one.number}" for one in topic.generations)
+        raise RefusedError(f"{topic.slug} has no generation {number}", hint=f"it has {known}")
+    return found
+
+
+def _as_json(one: Generation) -> dict[str, object]:
+    covers = [day.isoformat() for day in one.covers] if one.covers else None
+    return {"number": one.number, "date": one.day, "path": one.path, "covers": covers}

@@ -1,0 +1,150 @@
+"""The program: global options, the table of commands, the one boundary where errors become a line and an exit code.
+
+The commands' modules are imported when they are called: `log` and the hooks run after every turn of an agent and must
+not pay for MkDocs. That is also why the parser is argparse: importing it costs 10 ms, click 70.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+from typing import NoReturn, Protocol, cast
+
+from memsite import __version__
+from memsite.cli.context import Context, machine_zone, read_clock
+from memsite.cli.output import Output
+from memsite.errors import MemsiteError
+from memsite.safety.terminal import escape_terminal
+
+COMMANDS = {
+    "init": ("init", "adopt a workspace, or make one"),
+    "demo": ("demo", "replay a story of a blog project and build its site"),
+    "log": ("sessions", "log a session from its transcript"),
+    "sessions": ("sessions", "the last days' sessions, or one day's log"),
+    "note": ("notes", "remember this: append to the day's note"),
+    "index": ("topics", "the topics: list, show, add, touch, status, check"),
+    "recall": ("recalling", "what is known about a topic"),
+    "consolidate": ("consolidation", "make the next generation of a topic"),
+    "lineage": ("lineages", "the generations of a topic"),
+    "diff": ("lineages", "what changed between two generations, word by word"),
+    "commit": ("commits", "commit what agents and people have written"),
+    "history": ("commits", "commits of the memory, and what they changed"),
+    "build": ("website", "build the site"),
+    "serve": ("website", "serve the site and follow changes"),
+}
+"""Command -> (module of `memsite.cli`, one line of help). A module has `<command>_parser` and `<command>`."""
+
+GIT_PREFIX = "GIT_"
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"memsite: {escape_terminal(message)}; see `{self.prog} --help`\n")
+
+
+class _Module(Protocol):
+    def __getattr__(self, name: str) -> object: ...
+
+
+def _parser() -> _Parser:
+    commands = "\n".join(f"  {name:<12} {summary}" for name, (_, summary) in COMMANDS.items())
+    parser = _Parser(
+        prog="memsite",
+        usage="memsite [-C DIR] [--now TIME] COMMAND …",
+        description="A git-backed static site generator for the memory of AI agents.",
+        epilog=f"commands:\n{commands}\n\n`memsite COMMAND --help` tells more.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("-C", dest="directory", metavar="DIR", default=".", help="work in this folder")
+    parser.add_argument("--now", metavar="TIME", default="", help="use this time instead of the clock's")
+    parser.add_argument("--version", action="version", version=f"memsite {__version__}")
+    parser.add_argument("command", metavar="COMMAND", choices=list(COMMANDS), help=argparse.SUPPRESS)
+    parser.add_argument("arguments", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
+    return parser
+
+
+def _command_parser(command: str, module: _Module) -> _Parser:
+    parser = _Parser(prog=f"memsite {command}", description=COMMANDS[command][1])
+    cast("AddArguments", getattr(module, f"{command}_parser"))(parser)
+    return parser
+
+
+class AddArguments(Protocol):
+    """What a command's module offers to describe its arguments."""
+
+    def __call__(self, parser: argparse.ArgumentParser) -> None:
+        """Add the arguments of one command."""
+
+
+class Command(Protocol):
+    """What a command's module offers to run it."""
+
+    def __call__(self, context: Context, arguments: argparse.Namespace) -> None:
+        """Run it; errors are raised."""
+
+
+def execute(argv: Sequence[str], context: Context | None = None) -> None:
+    """Run one command line. Raises MemsiteError; argparse's own exits (help, usage) are SystemExit."""
+    options = _parser().parse_args(argv)
+    module = cast("_Module", import_module(f"memsite.cli.{COMMANDS[options.command][0]}"))
+    arguments = _command_parser(options.command, module).parse_args(options.arguments)
+    context = context or _context()
+    context = replace(
+        context,
+        directory=context.directory / options.directory,
+        now_text=options.now or context.now_text,
+        output=replace(context.output, as_json=bool(getattr(arguments, "json", False))),
+    )
+    cast("Command", getattr(module, options.command))(context, arguments)
+
+
+def _context() -> Context:
+    coloured = sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+    return Context(
+        directory=Path.cwd(),
+        clock=read_clock(),
+        now_text="",
+        zone_name=machine_zone(os.environ),
+        environ=dict(os.environ),
+        output=Output(sys.stdout, sys.stderr, coloured=coloured),
+    )
+
+
+def _scrub_git_environment() -> None:
+    """Inside a git hook, GIT_DIR and its kin point at the repository that is committing, not at ours."""
+    for name in [name for name in os.environ if name.startswith(GIT_PREFIX) and not name.startswith("GIT_CONFIG_")]:
+        if name not in {"GIT_TERMINAL_PROMPT", "GIT_SSH", "GIT_SSH_COMMAND", "GIT_ASKPASS"}:
+            del os.environ[name]
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the program; its exit code (CLI, "Exit codes")."""
+    _scrub_git_environment()
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    try:
+        execute(argv)
+    except MemsiteError as error:
+        sys.stderr.write(f"memsite: {escape_terminal(str(error), keep_newlines=False)}\n")
+        return error.exit_code
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        sys.stderr.write(f"memsite: {escape_terminal(place + (error.strerror or str(error)), keep_newlines=False)}\n")
+        return 1
+    return 0
+
+
+def run() -> NoReturn:
+    """The console script."""
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,65 @@
+"""The one way to the terminal: every text is escaped, colours only where a person looks, JSON with stable keys."""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, TextIO
+
+from memsite.safety.terminal import escape_terminal
+
+_COLOURS = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """Where a command's answers go. `coloured` is decided once, from the terminal and NO_COLOR."""
+
+    stream: TextIO
+    errors: TextIO
+    coloured: bool = False
+    as_json: bool = False
+
+    def line(self, text: str = "", *, style: str = "") -> None:
+        """One line (or several) of plain answer; silent when the answer is JSON."""
+        if not self.as_json:
+            self.stream.write(self.styled(escape_terminal(text), style) + "\n")
+
+    def warn(self, text: str) -> None:
+        """One line on stderr that does not stop the command."""
+        self.errors.write(f"memsite: {escape_terminal(text)}\n")
+        self.errors.flush()
+
+    def json(self, value: Any) -> None:
+        """The whole answer as JSON, readable in any script, without a control for the terminal; else silent."""
+        if self.as_json:
+            text = json.dumps(value, ensure_ascii=False, indent=2, default=str)
+            self.stream.write("".join(map(_json_character, text)) + "\n")
+
+    def rendered(self, text: str) -> None:
+        """Text that was escaped where it was coloured."""
+        if not self.as_json:
+            self.stream.write(text + "\n")
+
+    def table(self, rows: Iterable[Sequence[str]]) -> None:
+        """Columns, aligned by the width that a terminal gives them (CJK is two cells wide)."""
+        cells = [[escape_terminal(cell, keep_newlines=False) for cell in row] for row in rows]
+        widths = [max(map(_cells, column)) for column in zip(*cells, strict=True)]
+        for row in cells:
+            padded = (cell + " " * (width - _cells(cell)) for cell, width in zip(row, widths, strict=True))
+            self.rendered("  ".join(padded).rstrip())
+
+    def styled(self, text: str, style: str) -> str:
+        """Text in a style, when there are colours."""
+        return f"\x1b[{_COLOURS[style]}m{text}\x1b[0m" if style and self.coloured else text
+
+
+def _json_character(char: str) -> str:
+    # JSON's own escape keeps the value; the visible stand-in of `escape_terminal` would change it.
+    return char if char.isascii() or escape_terminal(char) == char else f"\\u{ord(char):04x}"
+
+
+def _cells(text: str) -> int:
+    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)

@@ -1,0 +1,145 @@
+"""`log` and `sessions`: session logs, written from transcripts and read back."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+from memsite.capture.readers import FORMATS, iter_lines, read_transcript
+from memsite.capture.session import SessionSummary, summarize_session
+from memsite.cli.commits import report
+from memsite.cli.context import Context, parse_day, parse_time
+from memsite.errors import FormatError
+from memsite.memory.changeset import Changeset
+from memsite.memory.model import SessionEntry, SessionLog
+from memsite.memory.names import parse_day_name, session_log_path
+from memsite.memory.session_log import parse_session_log, plan_session_entry
+from memsite.memory.snapshot import Blob
+from memsite.repo.transaction import Reader
+
+SHOWN_DAYS = 14
+SHOWN_LINES = 50
+"""The seed's `/mc sessions`: 14 days, or the last 50 lines of one."""
+
+
+def log_parser(parser: argparse.ArgumentParser) -> None:
+    """`log [FILE|-] [--format F] [--session ID] [--at TIME]`."""
+    parser.add_argument("file", nargs="?", metavar="FILE", default="-", help="the transcript; `-`: standard input")
+    parser.add_argument("--format", choices=FORMATS, default="auto", help="default: recognised by content")
+    parser.add_argument("--session", metavar="ID", help="the agent's session id (default: the transcript's own)")
+    parser.add_argument("--at", metavar="TIME", help="when it began, for transcripts without timestamps")
+    parser.add_argument("--json", action="store_true", help="answer as JSON")
+
+
+def log(context: Context, arguments: argparse.Namespace) -> None:
+    """A transcript becomes a session-log entry, committed; the same session again brings its entry up to date."""
+    config = context.workspace.config
+    if not config.session_logging:
+        context.output.line("session_logging is off in memsite.toml: nothing was logged")
+        return
+    summary = _summarize(context, arguments)
+    if summary.noise:
+        context.output.line(f"not logged: {summary.noise}")
+        return
+    if not (summary.entry.user_messages or summary.entry.assistant_messages):
+        raise FormatError("no message could be read", where=arguments.file, hint="name its form with --format")
+    if summary.skipped:
+        context.output.warn(f"{summary.skipped} lines of the transcript could not be read and were left out")
+    entry = replace(summary.entry, topic=context.redact(summary.entry.topic))
+    path = session_log_path(config.memory, summary.day)
+
+    def plan(reader: Reader) -> Iterator[Changeset]:
+        yield plan_session_entry(reader.read(path), path, summary.day, entry)
+
+    commits = context.transact(plan)
+    if not commits:
+        context.output.line("already logged, nothing changed")
+    report(context, commits)
+    context.output.json({**_as_json(entry), "date": summary.day, "commits": [one.commit for one in commits]})
+
+
+def _summarize(context: Context, arguments: argparse.Namespace) -> SessionSummary:
+    config = context.workspace.config
+    zone = config.zone()
+    fallback = parse_time(arguments.at, context.now.tzinfo) if arguments.at else context.now  # type: ignore[arg-type]
+    with ExitStack() as stack:
+        stream = context.stdin
+        if arguments.file != "-":
+            stream = stack.enter_context((context.directory / Path(arguments.file)).open("rb"))
+        transcript = read_transcript(iter_lines(stream), arguments.format)
+        return summarize_session(transcript, config=config, zone=zone, fallback=fallback, session_id=arguments.session)
+
+
+def sessions_parser(parser: argparse.ArgumentParser) -> None:
+    """`sessions [DATE] [--agent A]`."""
+    parser.add_argument("date", nargs="?", metavar="DATE", help="show this day's log")
+    parser.add_argument("--agent", metavar="A", help="count and show only this agent's sessions")
+    parser.add_argument("--json", action="store_true", help="answer as JSON")
+
+
+def sessions(context: Context, arguments: argparse.Namespace) -> None:
+    """The last 14 days with their counts, or one day's log (seed, `/mc sessions`)."""
+    if arguments.date:
+        _show_day(context, parse_day(arguments.date), arguments.agent)
+    else:
+        _list_days(context, arguments.agent)
+
+
+def _list_days(context: Context, agent: str | None) -> None:
+    logs = [(log.day, _entries(log, agent)) for log in _read_logs(context)]
+    days = sorted(((day, entries) for day, entries in logs if entries), reverse=True)
+    rows = [(day.isoformat(), f"{len(entries)} session{'s' if len(entries) != 1 else ''}") for day, entries in days]
+    context.output.json([{"date": day, "sessions": len(entries)} for day, entries in days])
+    if not rows:
+        context.output.line("no session logs yet")
+        return
+    if not context.output.as_json:
+        context.output.table(rows[:SHOWN_DAYS])
+    if len(rows) > SHOWN_DAYS:
+        context.output.line(f"… and {len(rows) - SHOWN_DAYS} more days", style="dim")
+    context.output.line("`memsite sessions DATE` shows a day", style="dim")
+
+
+def _show_day(context: Context, day: date, agent: str | None) -> None:
+    found = next((log for log in _read_logs(context) if log.day == day), None)
+    entries = _entries(found, agent) if found else ()
+    context.output.json([_as_json(entry) for entry in entries])
+    if not found or not entries:
+        context.output.line(f"no session log for {day}")
+        return
+    lines = found.blob.text.splitlines()
+    if agent:
+        lines = [line for entry in entries for line in lines[entry.first_line - 1 : entry.last_line]]
+    if len(lines) > SHOWN_LINES:
+        context.output.line(f"… ({len(lines) - SHOWN_LINES} earlier lines left out)", style="dim")
+    context.output.line("\n".join(lines[-SHOWN_LINES:]))
+
+
+def _entries(log: SessionLog, agent: str | None) -> tuple[SessionEntry, ...]:
+    return tuple(entry for entry in log.entries if agent is None or entry.agent == agent)
+
+
+def _read_logs(context: Context) -> Iterator[SessionLog]:
+    folder = context.workspace.root / context.workspace.config.memory / "sessions"
+    for file in sorted(folder.glob("*.md")):
+        name = parse_day_name(file.name)
+        if name and not name[1]:
+            path = session_log_path(context.workspace.config.memory, name[0])
+            yield parse_session_log(path, name[0], Blob("", file.read_bytes()))
+
+
+def _as_json(entry: SessionEntry) -> dict[str, object]:
+    return {
+        "time": f"{entry.time:%H:%M}",
+        "topic": entry.topic,
+        "user_messages": entry.user_messages,
+        "assistant_messages": entry.assistant_messages,
+        "tokens": entry.tokens,
+        "session": entry.session_id,
+        "agent": entry.agent,
+        "project": entry.project,
+    }

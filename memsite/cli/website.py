@@ -1,0 +1,66 @@
+"""`build` and `serve`: the site."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from memsite.cli.commits import commit_pending_work, report
+from memsite.cli.context import Context
+from memsite.errors import PendingError
+
+DEFAULT_PORT = 8000
+
+
+def build_parser(parser: argparse.ArgumentParser) -> None:
+    """`build [--at REV|DATE] [--clean] [--strict] [--no-commit] [-d DIR]`."""
+    parser.add_argument("--at", metavar="REV|DATE", help="the memory as it was at a commit, or at the end of a day")
+    parser.add_argument("--clean", action="store_true", help="build every page again")
+    parser.add_argument("--strict", action="store_true", help="warnings are errors")
+    parser.add_argument("--no-commit", action="store_true", help="show the work tree as it is; commit nothing")
+    parser.add_argument("-d", dest="destination", metavar="DIR", type=Path, help="the site's folder")
+    parser.add_argument("--json", action="store_true", help="answer as JSON")
+
+
+def build(context: Context, arguments: argparse.Namespace) -> None:
+    """Commit what is pending, build the site, print its address."""
+    from memsite.site.build import build_site  # imports MkDocs
+
+    if not (arguments.no_commit or arguments.at):
+        _commit_first(context)
+    destination = context.directory / arguments.destination if arguments.destination else None
+    result = build_site(
+        context.workspace,
+        at=arguments.at,
+        clean=arguments.clean,
+        strict=arguments.strict,
+        destination=destination,
+        now=context.now,
+    )
+    for warning in result.warnings:
+        context.output.warn(warning)
+    context.output.line(f"{result.pages} pages, {result.rendered} of them rendered")
+    context.output.line(result.index.resolve().as_uri())
+    context.output.json({"index": result.index, "pages": result.pages, "rendered": result.rendered})
+
+
+def _commit_first(context: Context) -> None:
+    try:
+        report(context, commit_pending_work(context))
+    except PendingError as error:
+        # The site shows the work tree, so what cannot be committed now is still on it.
+        context.output.warn(str(error))
+
+
+def serve_parser(parser: argparse.ArgumentParser) -> None:
+    """`serve [--port]`."""
+    parser.add_argument("--port", type=int, default=DEFAULT_PORT, help=f"on 127.0.0.1 (default: {DEFAULT_PORT})")
+
+
+def serve(context: Context, arguments: argparse.Namespace) -> None:
+    """Serve the site on this machine alone; an edit or a commit is on it at once. Ctrl+C ends it."""
+    from memsite.site.build import serve_site  # imports MkDocs
+
+    context.output.line(f"http://127.0.0.1:{arguments.port}/ (Ctrl+C ends it)")
+    context.output.stream.flush()
+    serve_site(context.workspace, port=arguments.port, now=lambda: context.now)

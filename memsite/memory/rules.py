@@ -1,0 +1,80 @@
+"""The rules that a change of the memory must keep, whoever makes it.
+
+Generations never change, topics are never removed, no unfinished merge, no file too large for git hosts. Pure: old and
+new bytes in, problems out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+
+from memsite.config import Config
+from memsite.memory.index import parse_index
+from memsite.memory.lines import split_lines
+from memsite.memory.model import Problem, TopicEntry
+from memsite.memory.names import parse_generation_name
+from memsite.memory.snapshot import Blob, blob_id
+
+MEGABYTE = 1_000_000
+_CONFLICT = ("<<<<<<< ", "=======", ">>>>>>> ")
+
+
+def is_generation_path(path: PurePosixPath, config: Config) -> bool:
+    """Whether a workspace-relative path is a consolidation generation."""
+    return path.parent == config.consolidated_path and parse_generation_name(path.name) is not None
+
+
+def check_change(path: PurePosixPath, old: bytes | None, new: bytes | None, config: Config) -> Iterator[Problem]:
+    """What is wrong with replacing `old` by `new` (None: there is no file) at a workspace-relative path.
+
+    The rules are the seed's ("Consolidated files are immutable", "Index entries are append-only").
+    """
+    if is_generation_path(path, config):
+        yield from _check_generation(path, old, new)
+    if path == config.index_path and old is not None:
+        yield from _check_index(path, old, new, config)
+    if new is not None:
+        yield from _check_content(path, new, config)
+
+
+def _check_generation(path: PurePosixPath, old: bytes | None, new: bytes | None) -> Iterator[Problem]:
+    if old is None or old == new:
+        return
+    done = "changed" if new is not None else "deleted, renamed or replaced"
+    hint = f"undo it: git restore --source=HEAD --staged --worktree -- '{path}'"
+    yield Problem(path, None, f"a committed generation is {done}; generations are immutable", hint)
+
+
+def _check_index(path: PurePosixPath, old: bytes, new: bytes | None, config: Config) -> Iterator[Problem]:
+    kept = {entry.slug for entry in _entries(path, new, config)} if new is not None else set()
+    for entry in _entries(path, old, config):
+        if entry.slug not in kept:
+            hint = f"put it back; `memsite index status {entry.slug} deprecated` marks it"
+            yield Problem(path, None, f"the entry {entry.slug!r} is removed; entries are marked, never removed", hint)
+
+
+def _entries(path: PurePosixPath, data: bytes, config: Config) -> tuple[TopicEntry, ...]:
+    return parse_index(Blob(blob_id(data), data), path, config).entries
+
+
+def _check_content(path: PurePosixPath, new: bytes, config: Config) -> Iterator[Problem]:
+    if len(new) > config.max_file_mb * MEGABYTE:
+        hint = "keep it out of the repository, or raise max_file_mb under [safety] in memsite.toml"
+        yield Problem(path, None, f"is larger than {config.max_file_mb} MB", hint)
+    elif path.suffix == ".md" and (line := find_conflict(new)) is not None:
+        yield Problem(path, line, "an unfinished merge is in it", "settle the lines between <<<<<<< and >>>>>>>")
+
+
+def find_conflict(data: bytes) -> int | None:
+    """The line of git's first complete set of conflict markers outside code; None without one."""
+    if b"<<<<<<< " not in data:
+        return None
+    begun: list[int] = []
+    for line in split_lines(data):
+        wanted = _CONFLICT[len(begun)]
+        if not line.in_code and (line.text.startswith(wanted) if wanted.endswith(" ") else line.text == wanted):
+            begun.append(line.number)
+        if len(begun) == len(_CONFLICT):
+            return begun[0]
+    return None

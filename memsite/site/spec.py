@@ -1,0 +1,104 @@
+"""What a page of the site is, before MkDocs hears of it: an address, a key, and how to make its content."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+from pathlib import PurePosixPath
+
+from memsite.config import Config
+from memsite.memory.model import Memory
+from memsite.repo.history import History
+
+
+class PageKind(StrEnum):
+    """The kinds of pages; search groups by them, templates are named after them."""
+
+    HOME = "home"
+    TOPICS = "topics"
+    TOPIC = "topic"
+    GENERATION = "generation"
+    COMPARE = "compare"
+    DAYS = "days"
+    DAY = "day"
+    SESSIONS = "sessions"
+    SESSION_DAY = "session-day"
+    HISTORY = "history"
+    HISTORY_DAY = "history-day"
+    INDEX = "index"
+    NOTES = "notes"
+    NOTE = "note"
+    SEARCH = "search"
+
+
+@dataclass(frozen=True, slots=True)
+class PageLink:
+    """A page as a link shows it."""
+
+    title: str
+    """Plain text; whoever writes it into HTML escapes it."""
+    uri: str
+    """Relative to the site's root, percent-encoded nowhere: `topics/personal-blog/gen1/`; empty for home."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """One line of a page's table of contents."""
+
+    level: int
+    anchor: str
+    title: str
+    """Plain text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """The article of a page."""
+
+    html: str
+    """Safe HTML: made by an autoescaping template, memory Markdown in it cleaned."""
+    headings: tuple[Heading, ...] = ()
+    anchors: frozenset[str] = frozenset()
+    """Every id in `html` that a link may point at."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageSpec:
+    """One page: everything about it that is known without rendering it."""
+
+    uri: str
+    """Its directory address relative to the site's root (DESIGN, decision 11); empty for home, else ends in `/`."""
+    kind: PageKind
+    title: str
+    """Plain text, unescaped."""
+    key: tuple[str, ...]
+    """What `content` is made from, each input by a name that changes with it: blob ids, commit ids, dates, titles."""
+    content: Callable[[], Content]
+    """Makes the article; called only when the page must be rendered."""
+    crumbs: tuple[PageLink, ...] = ()
+    """From the section down to the parent; home and the page itself are not in it."""
+    previous: PageLink | None = None
+    following: PageLink | None = None
+    day: date | None = None
+    """The day it is about, for search, feeds and the site map."""
+    source: PurePosixPath | None = None
+    """The memory file that it shows, workspace-relative."""
+    in_nav: bool = False
+    """Only index pages are (DESIGN, decision 4)."""
+
+
+@dataclass(frozen=True, slots=True)
+class SiteSource:
+    """Everything that a site is made from. Values only: the same source gives the same site, byte for byte."""
+
+    memory: Memory
+    history: History
+    config: Config
+    today: date
+    """The date of the commit that is shown."""
+    blobs: Callable[[Iterable[str]], Mapping[str, bytes]]
+    """Reads old blobs by id, for deleted notes and revisions."""
+    shown_at: str = ""
+    """For a site of the past: the revision or date that was asked for; a banner names it."""
