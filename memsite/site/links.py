@@ -1,0 +1,180 @@
+"""Addresses: of every memory file on the site, of one page seen from another, and of what a note's link means."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterable, Mapping
+from datetime import date
+from pathlib import PurePosixPath
+from types import MappingProxyType
+from urllib.parse import quote, unquote
+
+from memsite.config import Config
+from memsite.memory.model import Memory
+
+ASSETS = "assets/memory/"
+"""Below it stand the memory's own images and other files, each at its workspace-relative path."""
+_SAFE = "/-._~!$&'()*+,;=@"
+
+
+def topic_uri(slug: str) -> str:
+    """`topics/<slug>/`."""
+    return f"topics/{slug}/"
+
+
+def generation_uri(slug: str, number: int) -> str:
+    """`topics/<slug>/gen<N>/`."""
+    return f"topics/{slug}/gen{number}/"
+
+
+def compare_uri(slug: str, first: int, second: int) -> str:
+    """`topics/<slug>/compare/<A>..<B>/`."""
+    return f"topics/{slug}/compare/{first}..{second}/"
+
+
+def day_uri(day: date) -> str:
+    """`daily/<YYYY-MM-DD>/`."""
+    return f"daily/{day.isoformat()}/"
+
+
+def session_day_uri(day: date) -> str:
+    """`sessions/<YYYY-MM-DD>/`."""
+    return f"sessions/{day.isoformat()}/"
+
+
+def history_day_uri(day: date) -> str:
+    """`history/<YYYY-MM-DD>/`."""
+    return f"history/{day.isoformat()}/"
+
+
+def note_uri(site_path: PurePosixPath | str) -> str:
+    """`notes/<path>/`, the path being that of `OtherNote.site_path`."""
+    return f"notes/{site_path}/"
+
+
+def asset_uri(path: PurePosixPath) -> str:
+    """Where a file of the memory that is no page is copied to."""
+    return f"{ASSETS}{path}"
+
+
+INDEX_URI = "index/"
+
+
+def split_anchor(uri: str) -> tuple[str, str, str]:
+    """A site URI as its path, `#` or nothing, and its anchor.
+
+    An anchor follows a page's final `/` at once: in `notes/C# or D/` and `assets/memory/a#b.png` the `#` is a name's.
+    """
+    head, slash, tail = uri.rpartition("/")
+    return (head + slash, "#", tail[1:]) if tail.startswith("#") else (uri, "", "")
+
+
+def quote_uri(uri: str) -> str:
+    """A site URI (`topics/博客项目/`, perhaps with an anchor) percent-encoded for an href."""
+    path, mark, fragment = split_anchor(uri)
+    return quote(path, safe=_SAFE) + mark + quote(fragment, safe=_SAFE)
+
+
+def relative_url(uri: str, page: str) -> str:
+    """The href that leads from the page at site URI `page` to `uri`, both percent-encoded nowhere.
+
+    `relative_url("topics/a/", "daily/2025-03-20/")` is `../../topics/a/`; home is `../../`, the page itself `./`.
+    """
+    path, mark, fragment = split_anchor(uri)
+    start = posixpath.dirname("/" + page)
+    relative = posixpath.relpath("/" + path, start)
+    relative = "" if relative == "." else relative
+    if path.endswith("/") or not path:
+        relative = f"{relative}/" if relative else "./"
+    return quote(relative, safe=_SAFE) + mark + quote(fragment, safe=_SAFE)
+
+
+def site_addresses(memory: Memory, config: Config) -> Mapping[PurePosixPath, str]:
+    """The site URI of every file of the memory, by workspace-relative path."""
+    found: dict[PurePosixPath, str] = {path: asset_uri(path) for path in memory.assets}
+    found |= {page.path: note_uri(page.site_path) for page in memory.pages}
+    found |= {note.path: day_uri(note.day) for note in memory.notes}
+    found |= {log.path: session_day_uri(log.day) for log in memory.session_logs}
+    for topic in memory.topics:
+        found |= {item.path: generation_uri(item.topic, item.number) for item in topic.generations}
+    if memory.index.blob is not None:
+        found[config.index_path] = INDEX_URI
+    return MappingProxyType(found)
+
+
+class LinkResolver:
+    """What the links of memory files mean on the site. Made once for a memory; `for_page` gives `Resolve` functions."""
+
+    def __init__(self, memory: Memory, config: Config) -> None:
+        self.addresses = site_addresses(memory, config)
+        self._memory_folder = config.memory
+        self._names = _wiki_names(memory, self.addresses)
+
+    def find(self, source: PurePosixPath, href: str) -> str | None:
+        """The site URI (with fragment) of a link written in file `source`; None when it leads nowhere.
+
+        Tried in order: relative to the file, to the memory folder (what INDEX.md and generations write), to the
+        workspace. A wikilink `[[name]]` is looked up by topic, path, file name without its suffix, and title.
+        """
+        if href.startswith("[[") and href.endswith("]]"):
+            return self._find_wiki(href[2:-2])
+        path, mark, fragment = href.partition("#")
+        path = unquote(path.partition("?")[0])
+        uri = self._find_path(source, path) if path and "\0" not in path else None
+        return uri + mark + unquote(fragment) if uri and uri.endswith("/") else uri
+
+    def _find_path(self, source: PurePosixPath, path: str) -> str | None:
+        bases = ("",) if path.startswith("/") else (str(source.parent), str(self._memory_folder), "")
+        for base in bases:
+            joined = posixpath.normpath(posixpath.join(base, path.lstrip("/")))
+            for name in (joined, f"{joined}.md"):
+                uri = self.addresses.get(PurePosixPath(name))
+                if uri is not None:
+                    return uri
+        return None
+
+    def _find_wiki(self, target: str) -> str | None:
+        whole = self._names.get(_fold(target))
+        if whole is not None:
+            return whole
+        name, mark, fragment = target.rpartition("#")
+        uri = self._names.get(_fold(name))
+        return uri + mark + fragment if uri and uri.endswith("/") else uri
+
+    def for_page(self, source: PurePosixPath, page_uri: str) -> _PageResolver:
+        """A `Resolve` for the text of file `source`, shown on the page at `page_uri`."""
+        return _PageResolver(self, source, page_uri)
+
+
+class _PageResolver:
+    """`LinkResolver.find` for one file on one page, as relative URLs."""
+
+    def __init__(self, resolver: LinkResolver, source: PurePosixPath, page_uri: str) -> None:
+        self._resolver = resolver
+        self._source = source
+        self._page_uri = page_uri
+
+    def __call__(self, href: str) -> str | None:
+        uri = self._resolver.find(self._source, href)
+        return None if uri is None else relative_url(uri, self._page_uri)
+
+
+def _fold(name: str) -> str:
+    return name.strip().removesuffix(".md").casefold()
+
+
+def _wiki_names(memory: Memory, addresses: Mapping[PurePosixPath, str]) -> Mapping[str, str]:
+    """What a wikilink may call each page; the first of a name has it: topics, then paths, file names, titles."""
+    names: dict[str, str] = {}
+    for name, uri in _named(memory, addresses):
+        names.setdefault(_fold(name), uri)
+    return MappingProxyType(names)
+
+
+def _named(memory: Memory, addresses: Mapping[PurePosixPath, str]) -> Iterable[tuple[str, str]]:
+    yield from ((topic.slug, topic_uri(topic.slug)) for topic in memory.topics)
+    yield from ((alias, topic_uri(topic.slug)) for topic in memory.topics for alias in topic.aliases)
+    yield from ((str(path), uri) for path, uri in addresses.items())
+    yield from ((str(page.site_path), addresses[page.path]) for page in memory.pages)
+    yield from ((path.name, uri) for path, uri in sorted(addresses.items()))
+    yield from ((page.title, addresses[page.path]) for page in memory.pages)

@@ -1,0 +1,124 @@
+"""Memory Markdown as safe HTML: CommonMark with tables, strikethrough, task lists and footnotes; never raw HTML.
+
+Links and images are decided on the parsed tokens, so that no HTML is put together from strings here; the result goes
+through the allow-list of `memsite.safety.html` all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from mdit_py_plugins.footnote import footnote_plugin
+from mdit_py_plugins.gfm_autolink import gfm_autolink_plugin
+from mdit_py_plugins.tasklists import tasklists_plugin
+
+from memsite.safety.html import clean_html
+from memsite.site.front_matter import split_front_matter
+from memsite.site.markdown_anchors import add_headings, add_line_anchors
+from memsite.site.markdown_links import Resolve, follow_links
+from memsite.site.markdown_rules import TooMuchWorkError, add_memory_rules
+from memsite.site.slugs import Anchors
+from memsite.site.spec import Heading
+from memsite.site.templating import render_template
+
+__all__ = ["RenderedMarkdown", "Resolve", "render_markdown", "split_front_matter"]
+
+MAX_SOURCE = 1_000_000
+"""Bytes of a text that is rendered as Markdown; a longer one is shown as text, its head only (facts: safety)."""
+MAX_GROWTH = 20
+"""HTML may be this many times its source; a reference bomb makes 200 MB of 80 KB."""
+GROWTH_ALLOWANCE = 50_000
+"""Bytes of HTML that any text may make."""
+HEAD = 100_000
+"""Characters shown of a text that is not rendered."""
+MAX_NESTING = 60
+
+
+@dataclass(frozen=True, slots=True)
+class RenderedMarkdown:
+    """One text as HTML."""
+
+    html: str
+    headings: tuple[Heading, ...] = ()
+    anchors: frozenset[str] = frozenset()
+    """Every id in `html`."""
+    title: str = ""
+    """Plain text of the first heading of the highest level; empty without headings."""
+    plain: str = ""
+    """Why the text is shown as it is, unrendered; empty when it was rendered."""
+
+
+@cache
+def _parser() -> MarkdownIt:
+    md = MarkdownIt("commonmark", {"html": False, "maxNesting": MAX_NESTING, "xhtmlOut": False})
+    md.enable(["table", "strikethrough"])
+    md.use(footnote_plugin).use(tasklists_plugin).use(gfm_autolink_plugin)
+    add_memory_rules(md)
+    return md
+
+
+def render_markdown(
+    text: str,
+    *,
+    resolve: Resolve,
+    line_anchors: bool = False,
+    heading_prefix: str = "",
+    heading_offset: int = 0,
+) -> RenderedMarkdown:
+    """Render a text without its front matter (`split_front_matter`).
+
+    `resolve` gets each relative href as the parser has it (percent-encoded, with its fragment), or `[[target]]` for a
+    wikilink, and returns the URL to use on this page, or None for a broken one, which stays text of class
+    `memsite-broken`. `line_anchors` puts ids `L<n>` (1-based) where blocks start. `heading_prefix` goes before every
+    id, for pages of several texts; `heading_offset` moves `#` down by so many levels, no deeper than `######`.
+    A text that is too long, or built to be slow, comes back as escaped text; nothing is raised for content.
+    """
+    if len(text) > MAX_SOURCE or len(text.encode("utf-8", "surrogatepass")) > MAX_SOURCE:
+        return _as_plain_text(text, "This text is too long to be rendered: its beginning, as it is.")
+    try:
+        return _render(text, resolve, line_anchors, heading_prefix, heading_offset)
+    except (TooMuchWorkError, RecursionError):
+        return _as_plain_text(text, "This text is too complex to be rendered: its beginning, as it is.")
+
+
+def _render(text: str, resolve: Resolve, line_anchors: bool, prefix: str, offset: int) -> RenderedMarkdown:
+    md = _parser()
+    env: dict[str, object] = {"docId": prefix} if prefix else {}
+    tokens = md.parse(text, env)
+    anchors = Anchors(prefix)
+    headings = add_headings(tokens, anchors, offset)
+    follow_links(tokens, resolve, anchors.taken, prefix)
+    if line_anchors:
+        tokens = add_line_anchors(tokens, anchors)
+    limit = len(text) * MAX_GROWTH + GROWTH_ALLOWANCE
+    if _size(tokens) > limit:
+        raise TooMuchWorkError
+    html = md.renderer.render(tokens, md.options, env)
+    if len(html) > limit:
+        raise TooMuchWorkError
+    return RenderedMarkdown(clean_html(html), headings, anchors.taken, _title(headings))
+
+
+def _size(tokens: list[Token]) -> int:
+    """Characters of the HTML to come, before it exists."""
+    return sum(
+        20 + len(token.content) + sum(len(str(value)) for value in token.attrs.values()) for token in _walk(tokens)
+    )
+
+
+def _walk(tokens: list[Token]) -> Iterator[Token]:
+    for token in tokens:
+        yield token
+        yield from _walk(token.children or [])
+
+
+def _title(headings: tuple[Heading, ...]) -> str:
+    return min(headings, key=lambda heading: heading.level).title if headings else ""
+
+
+def _as_plain_text(text: str, reason: str) -> RenderedMarkdown:
+    return RenderedMarkdown(render_template("markdown/plain.html", reason=reason, text=text[:HEAD]), plain=reason)

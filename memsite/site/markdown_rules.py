@@ -1,0 +1,117 @@
+"""What memory Markdown adds to CommonMark's syntax: comments are hidden, `[[wikilinks]]`, and a bound on the work."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import MutableMapping
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
+from markdown_it.rules_core import StateCore
+from markdown_it.rules_inline import StateInline
+
+MAX_STEPS = 400_000
+"""Attempts of the parser to match something; a 1 MB note of prose takes about 100,000."""
+MAX_TOKENS = 150_000
+"""Blocks and table cells of one text."""
+LOOK_AHEAD = 50
+"""Characters of a paragraph that a bracket costs one step for: the parser may look for its partner to the end."""
+MAX_WIKILINK = 400
+"""Characters between `[[` and `]]`; longer ones are text."""
+_STEPS = "memsite_steps"
+_UNCLOSED = "memsite_unclosed_comment"
+_NO_COMMENT_END = -1
+
+
+class TooMuchWorkError(Exception):
+    """The text is built to keep a parser busy. Counted, not timed: the same text gives the same page everywhere."""
+
+
+def add_memory_rules(md: MarkdownIt) -> None:
+    """Install the rules of this module into a parser."""
+    md.core.ruler.after("block", "memsite_budget", _count_tokens)
+    md.core.ruler.after("inline", "memsite_cells", _align_cells)
+    md.block.ruler.before("table", "memsite_budget", _count_block)
+    md.inline.ruler.before("text", "memsite_budget", _count_inline)
+    md.block.ruler.before(
+        "blockquote", "memsite_comment", _comment_block, {"alt": ["paragraph", "reference", "blockquote"]}
+    )
+    md.inline.ruler.before("autolink", "memsite_comment", _comment_inline)
+    md.inline.ruler.before("link", "memsite_wikilink", _wikilink)
+
+
+def _charge(env: MutableMapping[str, Any], cost: int) -> None:
+    steps = env.get(_STEPS, 0) + cost
+    if steps > MAX_STEPS:
+        raise TooMuchWorkError
+    env[_STEPS] = steps
+
+
+def _count_tokens(state: StateCore) -> None:
+    if len(state.tokens) > MAX_TOKENS:
+        raise TooMuchWorkError
+
+
+def _align_cells(state: StateCore) -> None:
+    """Alignment as an attribute: the Content-Security-Policy forbids `style`."""
+    for token in state.tokens:
+        if token.type in ("th_open", "td_open") and "style" in token.attrs:
+            token.attrs = {"align": str(token.attrs["style"]).removeprefix("text-align:")}
+
+
+def _count_block(state: StateBlock, _start: int, _end: int, _silent: bool) -> bool:
+    _charge(state.env, 1)
+    return False
+
+
+def _count_inline(state: StateInline, _silent: bool) -> bool:
+    bracket = state.src[state.pos] == "["
+    _charge(state.env, 1 + (state.posMax - state.pos) // LOOK_AHEAD if bracket else 1)
+    return False
+
+
+def _comment_block(state: StateBlock, start_line: int, end_line: int, silent: bool) -> bool:
+    """A comment that fills whole lines, blank ones inside it included. An unclosed one is text, not the rest hidden."""
+    start = state.bMarks[start_line] + state.tShift[start_line]
+    if state.is_code_block(start_line) or not state.src.startswith("<!--", start) or _UNCLOSED in state.env:
+        return False
+    close = state.src.find("-->", start + 4)
+    if close < 0:
+        state.env[_UNCLOSED] = start
+        return False
+    line = bisect_left(state.eMarks, close)
+    if line >= end_line or state.src[close + 3 : state.eMarks[line]].strip():
+        return False
+    if not silent:
+        state.line = line + 1
+    return True
+
+
+def _comment_inline(state: StateInline, _silent: bool) -> bool:
+    if not state.src.startswith("<!--", state.pos) or _NO_COMMENT_END in state.cache:
+        return False
+    close = state.src.find("-->", state.pos + 4)
+    if close < 0:
+        state.cache[_NO_COMMENT_END] = state.pos
+        return False
+    state.pos = close + 3
+    return True
+
+
+def _wikilink(state: StateInline, silent: bool) -> bool:
+    """`[[target]]` or `[[target|label]]`; becomes a link whose href is `[[target]]`."""
+    if not state.src.startswith("[[", state.pos) or state.linkLevel > 0:
+        return False
+    close = state.src.find("]]", state.pos + 2, state.pos + 2 + MAX_WIKILINK)
+    inner = state.src[state.pos + 2 : close] if close >= 0 else ""
+    target, _, label = inner.partition("|")
+    if not target.strip() or "[" in inner or "\n" in inner:
+        return False
+    if not silent:
+        opening = state.push("link_open", "a", 1)
+        opening.attrs = {"href": f"[[{target.strip()}]]"}
+        state.push("text", "", 0).content = (label or target).strip()
+        state.push("link_close", "a", -1)
+    state.pos = close + 2
+    return True

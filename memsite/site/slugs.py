@@ -1,0 +1,44 @@
+"""Heading ids: every script keeps its letters, every id is used once."""
+
+from __future__ import annotations
+
+import unicodedata
+
+MAX_LENGTH = 100
+"""Characters of a heading's id; percent-encoded, a Chinese one is nine times as long."""
+
+
+def slugify_heading(text: str) -> str:
+    """`What's new, 博客?` -> `whats-new-博客`: letters, marks, digits stay, white space becomes `-`, the rest goes."""
+    kept = "".join(_slug_character(char) for char in unicodedata.normalize("NFC", text).lower())
+    slug = "-".join(part for part in kept.split("-") if part)[:MAX_LENGTH].strip("-")
+    return slug or "section"
+
+
+def _slug_character(char: str) -> str:
+    if char.isspace() or char in "-_":
+        return "-"
+    return char if unicodedata.category(char)[0] in "LMN" else ""
+
+
+class Anchors:
+    """The ids of one page. Each that is asked for is new: `decisions`, `decisions-1`, `decisions-2`."""
+
+    def __init__(self, prefix: str = "") -> None:
+        self._prefix = prefix
+        self._counts: dict[str, int] = {}
+        self._taken: set[str] = set()
+
+    def unique(self, slug: str) -> str:
+        """The first free id of that slug, taken from now on."""
+        anchor = self._prefix + slug
+        while anchor in self._taken:
+            self._counts[slug] = self._counts.get(slug, 0) + 1
+            anchor = f"{self._prefix}{slug}-{self._counts[slug]}"
+        self._taken.add(anchor)
+        return anchor
+
+    @property
+    def taken(self) -> frozenset[str]:
+        """Every id given out."""
+        return frozenset(self._taken)

@@ -1,0 +1,35 @@
+"""Our own Jinja environment for everything that is made from memory text: autoescape on, undefined names are errors.
+
+MkDocs' own environment escapes nothing (facts: a front-matter title came out raw in the navigation of every page).
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from memsite.site.links import relative_url
+
+TEMPLATES = Path(__file__).parent / "templates"
+
+
+@cache
+def environment() -> Environment:
+    """The environment over `memsite/site/templates/`. Filter `url_from(page_uri)`: a site URI as a relative URL."""
+    env = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    env.filters["url_from"] = relative_url
+    return env
+
+
+def render_template(name: str, /, **values: object) -> str:
+    """The template of that name below `memsite/site/templates/`, filled. Strings are escaped unless `Markup`."""
+    return environment().get_template(name).render(values)

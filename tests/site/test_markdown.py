@@ -1,0 +1,181 @@
+"""Memory Markdown: what agents write becomes HTML, what attackers write becomes text."""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+import html5lib
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memsite.site.markdown import MAX_SOURCE, RenderedMarkdown, render_markdown
+
+
+def nowhere(_href: str) -> str | None:
+    return None
+
+
+def render(text: str, **links: str) -> RenderedMarkdown:
+    return render_markdown(text, resolve=links.get)
+
+
+def test_two_space_lists_of_the_index_stay_nested() -> None:
+    html = render("- **personal-blog**\n  - Dates: [2025-03-20]\n  - Status: active\n").html
+    assert html.count("<ul>") == 2
+    assert "Dates: [2025-03-20]" in html
+
+
+def test_a_list_after_a_paragraph_is_a_list() -> None:
+    assert "<li>one</li>" in render("Then:\n- one\n- two\n").html
+
+
+def test_tables_strikethrough_tasks_and_footnotes_are_rendered() -> None:
+    html = render("| a | b |\n|---|---|\n| 1 | 2 |\n\n~~gone~~\n\n- [x] done\n\nnote[^1]\n\n[^1]: below\n").html
+    for tag in ("<td>1</td>", "<s>gone</s>", 'type="checkbox"', "footnote"):
+        assert tag in html
+
+
+def test_columns_keep_their_alignment() -> None:
+    assert '<td align="right">1</td>' in render("| a |\n|--:|\n| 1 |\n").html
+
+
+def test_pseudo_tags_and_html_show_as_text() -> None:
+    html = render("run `x` with <placeholder> and <script>alert(1)</script>").html
+    assert "&lt;placeholder&gt;" in html
+    assert "<script" not in html
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a\n<!-- DAILY_FLUSH -->\nb", "a <!-- ARCHIVED: x --> b", "a\n\n<!-- one\n\ntwo -->\n\nb", "<!-- x -->\na b"],
+)
+def test_comments_are_hidden(text: str) -> None:
+    html = render(text).html
+    assert "a" in html
+    assert "b" in html
+    assert not {"FLUSH", "ARCHIVED", "one", "two", "x"} & set(html.replace("<", " ").replace(">", " ").split())
+
+
+def test_an_unclosed_comment_hides_nothing() -> None:
+    html = render("before <!-- never closed\n\nafter").html
+    assert "&lt;!-- never closed" in html
+    assert "after" in html
+
+
+def test_a_comment_in_code_is_text() -> None:
+    assert "&lt;!-- kept --&gt;" in render("```\n<!-- kept -->\n```").html
+    assert "&lt;!-- kept --&gt;" in render("`<!-- kept -->`").html
+
+
+def test_headings_of_any_script_keep_their_characters() -> None:
+    page = render("# 博客项目\n\n## What's new?\n\n## What's new?\n\n## !!!\n")
+    assert [heading.anchor for heading in page.headings] == ["博客项目", "whats-new", "whats-new-1", "section"]
+    assert 'id="博客项目"' in page.html
+    assert page.anchors >= {"博客项目", "whats-new-1"}
+    assert page.title == "博客项目"
+
+
+def test_the_title_of_a_heading_is_plain_text() -> None:
+    page = render("# Use `a<b>` and *that* [link](x)\n")
+    assert page.title == "Use a<b> and that link"
+
+
+def test_heading_prefix_and_offset_serve_pages_of_several_texts() -> None:
+    page = render_markdown(
+        "# One\n\n[up](#one)\n\n###### Six\n", resolve=nowhere, heading_prefix="n2-", heading_offset=1
+    )
+    assert [(heading.level, heading.anchor) for heading in page.headings] == [(2, "n2-one"), (6, "n2-six")]
+    assert '<h2 id="n2-one">' in page.html
+    assert "</h2>" in page.html
+    assert 'href="#n2-one"' in page.html
+
+
+def test_links_are_resolved_and_broken_ones_are_marked() -> None:
+    html = render("[a](x.md#y) [b](gone.md) [c](https://example.org/) [d](#nope)", **{"x.md#y": "../x/#y"}).html
+    assert 'href="../x/#y"' in html
+    assert 'href="https://example.org/"' in html
+    assert html.count("memsite-broken") == 2
+    assert "gone.md" in html
+
+
+def test_an_unknown_scheme_is_no_link() -> None:
+    html = render("[a](obsidian://open?x) [b](javascript:alert(1)) [c](//example.org/x)").html
+    assert "<a " not in html
+
+
+def test_wikilinks_are_resolved() -> None:
+    html = render(
+        "[[personal-blog]] and [[博客|the blog]] and [[gone]]", **{"[[personal-blog]]": "t/", "[[博客]]": "u/"}
+    ).html
+    assert 'href="t/"' in html
+    assert ">the blog</a>" in html
+    assert "memsite-broken" in html
+
+
+def test_a_remote_image_is_a_link_and_a_relative_one_an_image() -> None:
+    html = render("![cat](https://example.org/c.png) ![dog](d.png) ![gone](e.png)", **{"d.png": "../d.png"}).html
+    assert html.count("<img") == 1
+    assert 'src="../d.png"' in html
+    assert 'href="https://example.org/c.png"' in html
+    assert "memsite-broken" in html
+
+
+def test_a_remote_image_within_a_link_does_not_nest_links() -> None:
+    html = render("[![b](https://example.org/b.svg)](https://example.org/)").html
+    assert html.count("<a ") == 1
+
+
+def test_line_anchors_stand_before_every_block() -> None:
+    text = "# Head\n\ntext\nmore\n\n- item\n\n| a |\n|---|\n| b |\n"
+    page = render_markdown(text, resolve=nowhere, line_anchors=True)
+    assert page.anchors >= {f"L{line}" for line in range(1, 11)}
+    assert page.html.index('id="L4"') < page.html.index("more")
+    assert page.html.index('id="L6"') < page.html.index("item")
+
+
+def test_what_is_too_long_is_shown_as_text() -> None:
+    page = render("# x\n" + "a" * MAX_SOURCE)
+    assert page.plain
+    assert "<pre" in page.html
+    assert page.headings == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("|a" * 500 + "|\n" + "|-" * 500 + "|\n" + ("|a" * 500 + "|\n") * 900, id="table"),
+        pytest.param("[a]: " + "http://example.org/" + "x" * 20_000 + "\n\n" + "[a] " * 15_000, id="references"),
+        pytest.param(">" * 100_000, id="quotes"),
+        pytest.param("- " * 50_000, id="lists"),
+        pytest.param("[" * 50_000 + "]" * 50_000, id="brackets"),
+        pytest.param("![[]" * 20_000, id="images"),
+        pytest.param("*a **b " * 20_000, id="emphasis"),
+        pytest.param("`" * 3 + " `` ` " * 20_000, id="backticks"),
+        pytest.param("<!--" * 50_000, id="comments"),
+        pytest.param("<!--\n" * 20_000, id="comment lines"),
+        pytest.param("[[a" * 50_000, id="wikilinks"),
+        pytest.param("[^a]" * 20_000 + "\n\n[^a]: x\n", id="footnotes"),
+        pytest.param("www." * 50_000, id="autolinks"),
+        pytest.param("a@" * 50_000, id="mails"),
+        pytest.param("~~a" * 20_000, id="strikes"),
+        pytest.param("&a" * 50_000, id="entities"),
+        pytest.param("[a](<" * 20_000, id="destinations"),
+        pytest.param("\\" * 100_000, id="escapes"),
+    ],
+)
+def test_bombs_are_defused(text: str) -> None:
+    start = perf_counter()
+    page = render(text)
+    assert perf_counter() - start < 12
+    assert len(page.html) < len(text) * 21 + 200_000
+
+
+@given(st.text(alphabet="#[]()!<>-*`|~^:\\ \n\tabcL12&;\"'=博é\u2028\x85/@.", max_size=200))
+def test_any_text_becomes_well_formed_safe_html(text: str) -> None:
+    page = render_markdown(text, resolve=nowhere, line_anchors=True)
+    tree = html5lib.parseFragment(page.html, namespaceHTMLElements=False)
+    ids = [element.get("id") for element in tree.iter() if element.get("id")]
+    assert len(ids) == len(set(ids))
+    assert page.anchors <= set(ids)
+    assert not {"script", "style", "iframe"} & {element.tag for element in tree.iter()}
