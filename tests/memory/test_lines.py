@@ -85,3 +85,34 @@ def test_every_byte_is_in_one_line(data: bytes) -> None:
     )
     assert all(text[line.start : line.end] == line.text for line in lines)
     assert [line.number for line in lines] == list(range(1, len(lines) + 1))
+
+
+def kinds_of(text: str) -> list[Kind]:
+    return [line.kind for line in split_lines(text.encode())]
+
+
+def test_front_matter_is_no_underlined_heading() -> None:
+    assert kinds_of("---\ntitle: x\n---\n# T\n")[:3] == [Kind.FRONT_MATTER] * 3
+    assert kinds_of("---\ntitle: x\n---") == [Kind.FRONT_MATTER] * 3
+
+
+def test_a_rule_at_the_top_is_no_front_matter() -> None:
+    assert kinds_of("---\n## Projects\n- **a**: []\n\n---\n")[1:3] == [Kind.HEADING, Kind.TEXT]
+    assert kinds_of("---\ntitle: never closed\n")[0] is Kind.RULE
+
+
+def test_a_byte_order_mark_is_no_text() -> None:
+    (line,) = split_lines(b"\xef\xbb\xbf# T")
+    assert (line.text, line.start, line.kind) == ("# T", 1, Kind.HEADING)
+
+
+def test_an_open_fence_or_comment_takes_what_is_appended() -> None:
+    for text in ("```\na\n", "~~~\n", "- x\n  ```\n", "<!-- a\n\n", "<div>\n"):
+        assert split_lines(text.encode())[-1].unclosed, text
+    for text in ("```\na\n```\n", "<!-- a -->\n", "<div>\n\n", "- x\n", ""):
+        assert not any(line.unclosed for line in split_lines(text.encode())[-1:]), text
+
+
+def test_one_line_of_markers_does_not_slow_the_lines_after_it() -> None:
+    lines = split_lines(b"- " * 5000 + b"\n" + b"\n" * 5000 + b"> " * 5000 + b"a\n" * 2000)
+    assert len(lines) == 7001
