@@ -43,15 +43,16 @@ class Context:
     environ: Mapping[str, str]
     output: Output
     stdin: BinaryIO = field(default_factory=lambda: sys.stdin.buffer)
+    opened: Workspace | None = None
+    """A workspace that the command opened in its own way."""
 
     @cached_property
     def workspace(self) -> Workspace:
         """The workspace of the current folder. Raises WorkspaceError or ConfigError."""
-        return self.open(self.directory)
+        return self.opened or self.with_zone(open_workspace(self.directory))
 
-    def open(self, directory: Path) -> Workspace:
-        """A workspace, its empty `timezone` filled with the machine's."""
-        workspace = open_workspace(directory)
+    def with_zone(self, workspace: Workspace) -> Workspace:
+        """The workspace with an empty `timezone` filled with the machine's."""
         if workspace.config.timezone:
             return workspace
         return replace(workspace, config=replace(workspace.config, timezone=self.zone_name))

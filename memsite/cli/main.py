@@ -34,6 +34,8 @@ COMMANDS = {
     "diff": ("lineages", "what changed between two generations, word by word"),
     "commit": ("commits", "commit what agents and people have written"),
     "history": ("commits", "commits of the memory, and what they changed"),
+    "check": ("checking", "the doctor: what is wrong with the memory, its settings, its commits"),
+    "hooks": ("hooks", "git hooks: install, uninstall, status"),
     "build": ("website", "build the site"),
     "serve": ("website", "serve the site and follow changes"),
 }

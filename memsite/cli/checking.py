@@ -1,0 +1,55 @@
+"""`check`: the doctor. It reads everything and changes nothing."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+from pathlib import PurePosixPath
+
+from memsite.cli.context import Context
+from memsite.errors import FormatError
+from memsite.repo.guard import Violation, check_commits, check_history
+from memsite.repo.workspace import open_workspace
+
+
+def check_parser(parser: argparse.ArgumentParser) -> None:
+    """`check [--range A..B]`."""
+    parser.add_argument(
+        "--range", metavar="A..B", help="only these commits: what hooks refuse and --no-verify let pass"
+    )
+    parser.add_argument("--json", action="store_true", help="answer as JSON")
+
+
+def check(context: Context, arguments: argparse.Namespace) -> None:
+    """Say what is wrong with the memory, its settings and its commits; exit 1 on any error."""
+    workspace = open_workspace(context.directory, strict=False)
+    lenient = replace(context, opened=context.with_zone(workspace))
+    violations = check_commits(workspace, [arguments.range]) if arguments.range else _check_all(lenient)
+    context.output.json([_as_json(one) for one in violations])
+    for one in violations:
+        context.output.line(f"{'warning' if one.warning else 'error'}: {one}", style="yellow" if one.warning else "red")
+    errors = sum(not one.warning for one in violations)
+    if errors:
+        raise FormatError(f"{errors} error{'s' if errors > 1 else ''} found")
+    context.output.line("no errors")
+
+
+def _check_all(context: Context) -> tuple[Violation, ...]:
+    settings = [
+        Violation(PurePosixPath(str(error.where)), error.line, error.problem, error.hint)
+        for error in context.workspace.config_errors
+    ]
+    memory = context.memory()
+    problems = [Violation(one.path, one.line, one.message, one.hint) for one in memory.problems]
+    return (*settings, *problems, *check_history(context.workspace))
+
+
+def _as_json(one: Violation) -> dict[str, object]:
+    return {
+        "path": one.path,
+        "line": one.line,
+        "message": one.message,
+        "hint": one.hint,
+        "commit": one.commit,
+        "severity": "warning" if one.warning else "error",
+    }

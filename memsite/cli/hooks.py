@@ -1,0 +1,159 @@
+"""`hooks`: git hooks of the memory's repository, and what they run."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from importlib.resources import files
+from pathlib import Path
+
+from memsite.cli.commits import commit_pending_work
+from memsite.cli.context import Context
+from memsite.errors import MemsiteError, PendingError, RefusedError
+from memsite.repo.background import start_detached
+from memsite.repo.git_hooks import HookStatus, hook_statuses, install_hooks, uninstall_hooks
+from memsite.repo.gitcmd import run_git
+from memsite.repo.guard import Violation, check_commits, check_staged
+from memsite.repo.workspace import Repository, open_workspace
+
+_ID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+
+
+def hooks_parser(parser: argparse.ArgumentParser) -> None:
+    """`hooks install|uninstall|status`; `run` is what the installed hooks call."""
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    actions.add_parser("install", help="beside the hooks that are there")
+    actions.add_parser("uninstall", help="take them out; what was there before is as it was")
+    status = actions.add_parser("status", help="which hooks are installed, and why one is not")
+    status.add_argument("--json", action="store_true", help="answer as JSON")
+    run = actions.add_parser("run", help="what an installed hook calls")
+    run.add_argument("hook", metavar="HOOK", choices=list(_RUN))
+    run.add_argument("arguments", nargs=argparse.REMAINDER)
+
+
+def hooks(context: Context, arguments: argparse.Namespace) -> None:
+    """Dispatch to the action."""
+    if arguments.action == "run":
+        workspace = open_workspace(context.directory, strict=False)
+        # A git hook never stops for a wrong setting; `check` reports it.
+        lenient = replace(context, opened=context.with_zone(workspace))
+        _RUN[arguments.hook](lenient, arguments.arguments)
+    elif arguments.action == "install":
+        _show(context, install(context))
+    elif arguments.action == "uninstall":
+        _show(context, uninstall_hooks(context.workspace))
+    else:
+        _show(context, hook_statuses(context.workspace))
+
+
+def install(context: Context) -> tuple[HookStatus, ...]:
+    """Install the hooks for this `memsite`. For `init`, too."""
+    return install_hooks(context.workspace, program_path(), read_hook_script())
+
+
+def program_path() -> Path:
+    """The absolute path of the `memsite` command that is running."""
+    beside = Path(sys.executable).with_name("memsite")
+    return beside if beside.exists() else Path(sys.argv[0]).absolute()
+
+
+def read_hook_script() -> str:
+    """The hook script: inside an installed package, else at the top of the checkout that is installed editable."""
+    package = Path(str(files("memsite")))
+    places = (package / "_data" / "hooks" / "memsite-hook", package.parent / "hooks" / "memsite-hook")
+    found = next((place for place in places if place.exists()), None)
+    if found is None:
+        raise MemsiteError("the hook script is missing from this installation", hint="install memsite again")
+    return found.read_text(encoding="utf-8")
+
+
+def _show(context: Context, statuses: Sequence[HookStatus]) -> None:
+    context.output.json([{"hook": one.name, "state": one.state.value, "reason": one.reason} for one in statuses])
+    if not context.output.as_json:
+        context.output.table([(one.name, one.state.value, one.reason) for one in statuses])
+
+
+def _pre_commit(context: Context, _arguments: Sequence[str]) -> None:
+    violations = check_staged(context.workspace, context.environ.get("GIT_INDEX_FILE", ""))
+    _refuse(context, violations, "nothing was committed", "`git commit --no-verify` overrides this, and `check` tells")
+
+
+def _pre_push(context: Context, arguments: Sequence[str]) -> None:
+    repository = context.workspace.require_repository()
+    remote = arguments[0] if arguments else ""
+    lines = context.stdin.read().decode("utf-8", errors="replace").splitlines()
+    revisions = [one for line in lines for one in _pushed(repository, line.split(" "), remote)]
+    violations = check_commits(context.workspace, revisions) if revisions else ()
+    _refuse(context, violations, "nothing was pushed", "rewrite the commits, or override with `git push --no-verify`")
+
+
+def _pushed(repository: Repository, fields: list[str], remote: str) -> Iterable[str]:
+    """The commits that one line of git's announces: `<local ref> <local id> <remote ref> <remote id>`."""
+    if len(fields) != 4 or not _ID.fullmatch(fields[1]) or not fields[1].strip("0"):
+        return
+    yield fields[1]
+    if _ID.fullmatch(fields[3]) and _exists(repository, fields[3]):
+        yield f"^{fields[3]}"
+    known = run_git(["for-each-ref", "--format=^%(objectname)", f"refs/remotes/{remote}/"], cwd=repository.root)
+    yield from known.decode().split()
+
+
+def _exists(repository: Repository, commit: str) -> bool:
+    kind = run_git(["cat-file", "-t", commit], cwd=repository.root, accept=(0, 1, 128))
+    return kind.strip() == b"commit"
+
+
+def _refuse(context: Context, violations: Sequence[Violation], outcome: str, hint: str) -> None:
+    for violation in violations:
+        context.output.warn(f"{'warning: ' if violation.warning else ''}{violation}")
+    if any(not violation.warning for violation in violations):
+        raise RefusedError(outcome, hint=hint)
+
+
+def _post_commit(context: Context, _arguments: Sequence[str]) -> None:
+    repository = context.workspace.require_repository()
+    action = run_git(["reflog", "-1", "--format=%gs"], cwd=repository.root, accept=(0, 128)).decode("utf-8", "replace")
+    # After an amend a commit of ours would be what the user amends next; without a reflog nobody can tell.
+    if action.startswith("commit") and not action.startswith("commit (amend)"):
+        _commit_pending(context)
+    _build_in_background(context)
+
+
+def _post_merge(context: Context, _arguments: Sequence[str]) -> None:
+    _commit_pending(context)
+    _build_in_background(context)
+
+
+def _post_checkout(context: Context, _arguments: Sequence[str]) -> None:
+    _build_in_background(context)
+
+
+def _commit_pending(context: Context) -> None:
+    if not context.workspace.config.commit_on_hook:
+        return
+    try:
+        commits = commit_pending_work(context)
+    except PendingError:
+        return  # a rebase or a merge is under way: the next commit after it delivers
+    for commit in commits:
+        context.output.warn(f"committed {commit.message.splitlines()[0]}")
+
+
+def _build_in_background(context: Context) -> None:
+    if not context.workspace.config.build_on_commit:
+        return
+    log = context.workspace.require_repository().own_dir / "build.log"
+    command = [str(program_path()), "-C", str(context.workspace.root), "build", "--no-commit"]
+    start_detached(command, cwd=context.workspace.root, log=log)
+
+
+_RUN: dict[str, Callable[[Context, Sequence[str]], None]] = {
+    "pre-commit": _pre_commit,
+    "post-commit": _post_commit,
+    "post-merge": _post_merge,
+    "post-checkout": _post_checkout,
+    "pre-push": _pre_push,
+}

@@ -1,0 +1,179 @@
+"""The commands that write: each in one commit of exactly its paths; the same again changes nothing; no secrets."""
+
+from __future__ import annotations
+
+import json
+import random
+import string
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run
+from tests.conftest import Git
+
+TRANSCRIPT = [
+    {"role": "user", "content": "Let's start a new project: building a personal blog"},
+    {"role": "assistant", "content": "I'll track this as the 'personal-blog' project."},
+]
+BODY = """
+## Summary
+
+A blog.
+
+## Key Points
+
+- It is bilingual. [2025-03-20]
+
+## Decisions Made
+
+- The blog uses Next.js. [2025-03-20]
+
+## Current Status
+
+Begun.
+
+## Source References
+
+- 2025-03-20: the project begins
+"""
+
+
+def head_paths(git: Git, workspace: Path) -> list[str]:
+    return git("-c", "core.quotePath=false", "show", "--format=", "--name-only", "HEAD", cwd=workspace).splitlines()
+
+
+def subject(git: Git, workspace: Path) -> str:
+    return git("log", "-1", "--format=%s", cwd=workspace).strip()
+
+
+def made_token(seed: int) -> str:
+    """A string of the shape of a forge's access token, made here so that none is in the repository."""
+    generator = random.Random(seed)
+    return "gh" + "p_" + "".join(generator.choices(string.ascii_letters + string.digits, k=36))
+
+
+def test_note_appends_and_commits_only_its_file(memsite: Run, workspace: Path, git: Git) -> None:
+    (workspace / "draft.txt").write_text("the user's own", encoding="utf-8")
+    git("add", "draft.txt", cwd=workspace)
+    assert memsite("note", "Ada writes in 中文.").code == 0
+    assert memsite("note", "Ada writes in 中文.").code == 0
+    note = (workspace / "memory" / "2025-03-20.md").read_text(encoding="utf-8")
+    assert note.startswith("# 2025-03-20\n")
+    assert note.count("Ada writes in 中文.") == 2
+    assert head_paths(git, workspace) == ["memory/2025-03-20.md"]
+    assert git("status", "--porcelain", cwd=workspace) == "A  draft.txt\n"
+
+
+def test_log_writes_one_entry_and_the_same_again_changes_nothing(memsite: Run, workspace: Path, git: Git) -> None:
+    given = json.dumps(TRANSCRIPT)
+    first = memsite("log", "--session", "s1", "--format", "messages", stdin=given)
+    assert first.code == 0, first.err
+    head = git("rev-parse", "HEAD", cwd=workspace)
+    again = memsite("log", "--session", "s1", stdin=given, now="2025-03-20T10:20")
+    assert again.code == 0, again.err
+    assert git("rev-parse", "HEAD", cwd=workspace) == head
+    log = (workspace / "memory" / "sessions" / "2025-03-20.md").read_text(encoding="utf-8")
+    assert log.count("### 10:00\n") == 1
+    assert "- **Topic:** Let's start a new project: building a personal blog\n" in log
+    assert "- **Messages:** 1 user / 1 assistant\n" in log
+
+
+def test_log_brings_a_growing_session_up_to_date(memsite: Run, workspace: Path) -> None:
+    for turns in (1, 2, 3):
+        assert memsite("log", "--session", "s1", stdin=json.dumps(TRANSCRIPT * turns)).code == 0
+    log = (workspace / "memory" / "sessions" / "2025-03-20.md").read_text(encoding="utf-8")
+    assert log.count("### ") == 1
+    assert "- **Messages:** 3 user / 3 assistant\n" in log
+
+
+def test_log_of_what_is_no_transcript_says_so(memsite: Run, workspace: Path) -> None:
+    done = memsite("log", stdin="hello\n")
+    assert done.code == 1
+    assert done.err.count("\n") == 1
+    assert not (workspace / "memory" / "sessions").exists()
+
+
+def test_index_add_touch_status(memsite: Run, workspace: Path, git: Git) -> None:
+    assert memsite("index", "add", "博客项目", "--category", "Projects", "--alias", "blog").code == 0
+    assert memsite("index", "touch", "博客项目", "2025-03-22", "2025-03-21").code == 0
+    assert memsite("index", "status", "博客项目", "paused").code == 0
+    shown = json.loads(memsite("index", "show", "博客项目", "--json").out)
+    assert shown["dates"] == ["2025-03-20", "2025-03-21", "2025-03-22"]
+    assert (shown["status"], shown["aliases"], shown["category"]) == ("paused", ["blog"], "Projects")
+    assert head_paths(git, workspace) == ["memory/INDEX.md"]
+    assert subject(git, workspace) == "index: 博客项目 is paused"
+
+
+@pytest.mark.parametrize("slug", ["../../etc/passwd", "-x", "Personal Blog", "a/b", "", "."])
+def test_index_add_refuses_what_is_no_slug(memsite: Run, workspace: Path, slug: str) -> None:
+    done = memsite("index", "add", "--category", "Projects", "--", slug)
+    assert done.code in (1, 2)
+    assert done.err.count("\n") == 1
+    assert not (workspace / "memory" / "INDEX.md").exists()
+
+
+def test_a_consolidation_is_one_commit_of_generation_markers_and_index(memsite: Run, workspace: Path, git: Git) -> None:
+    memsite("note", "The blog begins.")
+    memsite("index", "add", "personal-blog", "--category", "Projects")
+    done = memsite("consolidate", "personal-blog", "--from", "-", stdin=BODY, now="2025-03-25")
+    assert done.code == 0, done.err
+    assert subject(git, workspace) == "consolidate(personal-blog): gen1"
+    assert head_paths(git, workspace) == [
+        "memory/2025-03-20.md",
+        "memory/INDEX.md",
+        "memory/consolidated/personal-blog-gen1-2025-03-25.md",
+    ]
+    note = (workspace / "memory" / "2025-03-20.md").read_text(encoding="utf-8")
+    assert note.endswith("<!-- ARCHIVED: consolidated into consolidated/personal-blog-gen1-2025-03-25.md -->\n")
+
+
+@pytest.mark.parametrize("body", ["", "## Summary\n\nhalf of it", "just prose"])
+def test_a_half_written_body_is_refused_and_nothing_changes(memsite: Run, workspace: Path, git: Git, body: str) -> None:
+    memsite("note", "The blog begins.")
+    memsite("index", "add", "personal-blog", "--category", "Projects")
+    head = git("rev-parse", "HEAD", cwd=workspace)
+    done = memsite("consolidate", "personal-blog", "--from", "-", stdin=body, now="2025-03-25")
+    assert done.code == 1
+    assert done.err.count("\n") == 1
+    assert git("rev-parse", "HEAD", cwd=workspace) == head
+    assert git("status", "--porcelain", cwd=workspace) == ""
+
+
+def test_consolidating_again_without_a_later_source_is_refused(memsite: Run, workspace: Path) -> None:
+    memsite("note", "The blog begins.")
+    memsite("index", "add", "personal-blog", "--category", "Projects")
+    assert memsite("consolidate", "personal-blog", "--from", "-", stdin=BODY, now="2025-03-25").code == 0
+    again = memsite("consolidate", "personal-blog", "--from", "-", stdin=BODY, now="2025-03-26")
+    assert again.code == 1
+    assert len(list((workspace / "memory" / "consolidated").iterdir())) == 1
+
+
+def test_no_writing_command_lets_a_secret_into_git(memsite: Run, workspace: Path, git: Git) -> None:
+    token = made_token(1)
+    transcript = [{"role": "user", "content": f"deploy with {token} to the server please"}, TRANSCRIPT[1]]
+    runs = [
+        memsite("note", f"the token is {token}"),
+        memsite("log", "--session", "s1", stdin=json.dumps(transcript)),
+        memsite("index", "add", "blog", "--category", "Projects", "--description", f"uses {token}"),
+        memsite("consolidate", "blog", "--from", "-", stdin=BODY.replace("A blog.", token), now="2025-03-25"),
+    ]
+    assert [(run.code, run.err.count("a secret was left out")) for run in runs] == [(0, 1)] * 4
+    everything = git("log", "--all", "-p", cwd=workspace)
+    assert token not in everything
+    assert everything.count("[redacted:") >= 4
+    assert all(token not in run.out + run.err for run in runs)
+
+
+def test_commit_takes_what_agents_wrote_one_commit_each(memsite: Run, workspace: Path, git: Git) -> None:
+    memory = workspace / "memory"
+    (memory / "2025-03-20.md").write_text("# 2025-03-20\n\nan agent's note\n", encoding="utf-8")
+    (memory / "CURRENT_STATE.md").write_text("# State\n", encoding="utf-8")
+    (workspace / "MEMORY.md").write_text("# Long-term\n", encoding="utf-8")
+    (workspace / "other.txt").write_text("not memory\n", encoding="utf-8")
+    done = memsite("commit", "--json")
+    assert done.code == 0, done.err
+    committed = [one["paths"] for one in json.loads(done.out)]
+    assert sorted(committed) == [["MEMORY.md"], ["memory/2025-03-20.md"], ["memory/CURRENT_STATE.md"]]
+    assert git("status", "--porcelain", cwd=workspace) == "?? other.txt\n"
+    assert json.loads(memsite("commit", "--json").out) == []

@@ -1,0 +1,188 @@
+"""The ways to break the memory's rules by git, each refused when staged and reported when committed all the same."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import string
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from memsite.repo.guard import Violation, check_commits, check_history, check_staged
+from memsite.repo.workspace import open_workspace
+from tests.conftest import Git
+
+GENERATION = Path("memory/consolidated/blog-gen1-2025-03-25.md")
+INDEX = """# Memory Index
+
+## Projects
+- **blog**
+  - Dates: [2025-03-20]
+- **garden**
+  - Dates: [2025-03-21]
+"""
+
+
+@pytest.fixture
+def root(workspace: Path, git: Git) -> Path:
+    (workspace / GENERATION).parent.mkdir(parents=True)
+    (workspace / GENERATION).write_text("# Blog - Generation 1 Consolidation\n", encoding="utf-8")
+    (workspace / "memory/INDEX.md").write_text(INDEX, encoding="utf-8")
+    git("add", "-A", cwd=workspace)
+    git("commit", "-qm", "memory", cwd=workspace)
+    return workspace
+
+
+def edit(path: Path) -> None:
+    path.write_text(path.read_text(encoding="utf-8") + "more\n", encoding="utf-8")
+
+
+def move(path: Path, target: str) -> None:
+    destination = path.parent / target
+    destination.parent.mkdir(exist_ok=True)
+    path.rename(destination)
+
+
+def link(path: Path) -> None:
+    path.unlink()
+    path.symlink_to("../INDEX.md")
+
+
+def folder(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+    (path / "inside.md").write_text("x\n", encoding="utf-8")
+
+
+WAYS: dict[str, Callable[[Path], object]] = {
+    "edited": edit,
+    "emptied": lambda path: path.write_text("", encoding="utf-8"),
+    "deleted": lambda path: path.unlink(),
+    "renamed": lambda path: move(path, "blog-gen2-2025-03-25.md"),
+    "renamed-by-case": lambda path: move(path, "Blog-gen1-2025-03-25.md"),
+    "moved": lambda path: move(path, "old/blog-gen1-2025-03-25.md"),
+    "replaced-by-a-link": link,
+    "replaced-by-a-folder": folder,
+    "made-a-program": lambda path: path.chmod(0o755),
+    "its-folder-deleted": lambda path: shutil.rmtree(path.parent),
+}
+
+
+def errors(violations: tuple[Violation, ...]) -> list[Violation]:
+    return [one for one in violations if not one.warning]
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_generation_cannot_be(root: Path, git: Git, way: str) -> None:
+    WAYS[way](root / GENERATION)
+    git("add", "-A", cwd=root)
+    staged = errors(check_staged(open_workspace(root)))
+    assert [str(one.path) for one in staged] == [str(GENERATION)]
+    assert "immutable" in staged[0].message
+    git("commit", "-qm", "broken", "--no-verify", cwd=root)
+    committed = errors(check_commits(open_workspace(root), ["HEAD~1..HEAD"]))
+    assert [(one.path, one.commit) for one in committed] == [
+        (staged[0].path, git("rev-parse", "HEAD", cwd=root).strip())
+    ]
+
+
+def test_an_amended_generation_is_reported_by_the_range(root: Path, git: Git) -> None:
+    first = git("rev-parse", "HEAD", cwd=root).strip()
+    edit(root / "README.md")
+    git("commit", "-qam", "unrelated", cwd=root)
+    edit(root / GENERATION)
+    git("commit", "-qa", "--amend", "--no-edit", cwd=root)
+    assert len(errors(check_commits(open_workspace(root), [f"{first}..HEAD"]))) == 1
+
+
+def test_a_merge_that_changes_a_generation_by_itself_is_reported(root: Path, git: Git) -> None:
+    first = git("rev-parse", "HEAD", cwd=root).strip()
+    git("checkout", "-qb", "side", cwd=root)
+    (root / "memory/2025-03-22.md").write_text("side\n", encoding="utf-8")
+    git("add", "-A", cwd=root)
+    git("commit", "-qm", "side", cwd=root)
+    git("checkout", "-q", "main", cwd=root)
+    edit(root / "README.md")
+    git("commit", "-qam", "main", cwd=root)
+    git("merge", "-q", "--no-commit", "side", cwd=root)
+    edit(root / GENERATION)
+    git("add", "-A", cwd=root)
+    git("commit", "-qm", "evil merge", cwd=root)
+    assert {str(one.path) for one in errors(check_commits(open_workspace(root), [f"{first}..HEAD"]))} == {
+        str(GENERATION)
+    }
+
+
+def test_what_is_allowed_is_not_refused(root: Path, git: Git) -> None:
+    (root / "memory/consolidated/blog-gen2-2025-04-15.md").write_text("# Two\n", encoding="utf-8")
+    (root / "memory/2025-03-20.md").write_text(
+        "a note\n\n```\n<<<<<<< HEAD\n=======\n>>>>>>> side\n```\n", encoding="utf-8"
+    )
+    (root / "memory/INDEX.md").write_text(INDEX + "- **new**\n  - Dates: [2025-03-22]\n", encoding="utf-8")
+    (root / "elsewhere.md").write_text("<<<<<<< HEAD\na\n=======\nb\n>>>>>>> side\n", encoding="utf-8")
+    git("add", "-A", cwd=root)
+    assert check_staged(open_workspace(root)) == ()
+
+
+def test_a_removed_topic_is_named(root: Path, git: Git) -> None:
+    (root / "memory/INDEX.md").write_text(INDEX.replace("garden", "orchard"), encoding="utf-8")
+    git("add", "-A", cwd=root)
+    (found,) = check_staged(open_workspace(root))
+    assert "'garden'" in found.message
+    assert "memsite index status garden deprecated" in found.hint
+
+
+def test_conflict_markers_are_refused_with_their_line(root: Path, git: Git) -> None:
+    (root / "memory/2025-03-20.md").write_text("ok\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> side\n", encoding="utf-8")
+    git("add", "-A", cwd=root)
+    (found,) = check_staged(open_workspace(root))
+    assert (str(found.path), found.line) == ("memory/2025-03-20.md", 2)
+
+
+def test_a_file_over_the_limit_is_refused(root: Path, git: Git) -> None:
+    (root / "memsite.toml").write_text("[safety]\nmax_file_mb = 1\n", encoding="utf-8")
+    (root / "memory/big.bin").write_bytes(b"\0" * 1_000_001)
+    git("add", "-A", cwd=root)
+    (found,) = check_staged(open_workspace(root))
+    assert "larger than 1 MB" in found.message
+
+
+def test_a_secret_is_refused_by_rule_and_line_and_never_shown(root: Path, git: Git) -> None:
+    token = "gh" + "p_" + "".join(random.Random(3).choices(string.ascii_letters + string.digits, k=36))
+    (root / "memory/2025-03-20.md").write_text(f"# Day\n\nuse {token} for it\n", encoding="utf-8")
+    git("add", "-A", cwd=root)
+    (found,) = errors(check_staged(open_workspace(root)))
+    assert (found.path.name, found.line) == ("2025-03-20.md", 3)
+    assert token not in repr(found) + str(found)
+
+
+def test_a_line_that_was_there_before_is_not_reported_again(root: Path, git: Git) -> None:
+    token = "gh" + "p_" + "".join(random.Random(4).choices(string.ascii_letters + string.digits, k=36))
+    note = root / "memory/2025-03-20.md"
+    note.write_text(f"use {token} for it\n", encoding="utf-8")
+    git("add", "-A", cwd=root)
+    git("commit", "-qm", "leak", "--no-verify", cwd=root)
+    edit(note)
+    git("add", "-A", cwd=root)
+    assert errors(check_staged(open_workspace(root))) == []
+
+
+def test_the_stage_that_git_names_is_the_one_that_is_checked(root: Path, git: Git, tmp_path: Path) -> None:
+    other = tmp_path / "other-index"
+    shutil.copy(root / ".git" / "index", other)
+    (root / "memory/INDEX.md").write_text("# Memory Index\n", encoding="utf-8")
+    git("add", "-A", cwd=root, GIT_INDEX_FILE=str(other))
+    assert check_staged(open_workspace(root)) == ()
+    assert len(check_staged(open_workspace(root), str(other))) == 2
+
+
+def test_a_repository_without_a_commit_can_be_checked(tmp_path: Path, git: Git) -> None:
+    root = tmp_path / "unborn"
+    (root / "memory").mkdir(parents=True)
+    git("init", "-q", cwd=root)
+    (root / "memory/2025-03-20.md").write_text("<<<<<<< a\n=======\n>>>>>>> b\n", encoding="utf-8")
+    git("add", "-A", cwd=root)
+    assert len(check_staged(open_workspace(root))) == 1
+    assert check_history(open_workspace(root)) == ()
