@@ -1,0 +1,124 @@
+"""Daily notes: what their markers archive, and how a note is added to a day (FORMATS, "A generation").
+
+A marker is an HTML comment in one line, outside code. An ARCHIVED marker archives the text above it for the topic
+of the generation it names; the same note may serve other topics, and text below the marker is new.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import date, time
+from pathlib import PurePosixPath
+
+from memsite.errors import RefusedError
+from memsite.memory.appending import appended_block, completed, encode, line_end
+from memsite.memory.changeset import Append, Changeset
+from memsite.memory.lines import decode_text, split_lines
+from memsite.memory.model import DailyNote, Marker, MarkerKind
+from memsite.memory.names import parse_generation_name
+from memsite.memory.outline import find_title, iter_lines
+from memsite.memory.snapshot import Blob
+
+DAILY_FLUSH = "<!-- DAILY_FLUSH -->"
+"""The seed's marker of a note that the daily flush created."""
+NATIVE_FLUSH = "<!-- NATIVE_FLUSH -->"
+"""The seed's marker of a note whose day the daily flush closed."""
+
+_MARKER = re.compile(
+    r"<!--\s*(?:ARCHIVED:\s*(?:consolidated into\s+)?(?P<target>(?:(?!-->|<!--).)*?)"
+    r"|(?P<flush>DAILY_FLUSH|NATIVE_FLUSH))\s*-->"
+)
+_MARKER_LINE = re.compile(r"(?! {4}| {0,3}\t).*<!--\s*(?:ARCHIVED:|DAILY_FLUSH|NATIVE_FLUSH)")
+_CODE_SPAN = re.compile(r"(?<!`)(`+)(?!`)(.*?)(?<!`)\1(?!`)")
+_OWN_COMMENT = re.compile(r"<(\\*)!--(?=\s*(?:ARCHIVED|DAILY_FLUSH|NATIVE_FLUSH|memsite:))")
+_OPENER = re.compile(r"[ \t>*+0-9.)-]*(?:(?P<fence>`{3,}|~{3,})|<(?P<tag>[A-Za-z]+))")
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+
+
+def parse_daily_note(path: PurePosixPath, day: date, label: str, blob: Blob) -> DailyNote:
+    """A note of a day; `label` is what follows the date in its name, the title falls back to the file's stem."""
+    return DailyNote(day, path, blob, find_title(blob.data, path.stem), label, tuple(_iter_markers(blob.data)))
+
+
+def archived_line(file: PurePosixPath | str) -> str:
+    """The marker that a consolidation appends; `file` is the generation, relative to the memory folder."""
+    return f"<!-- ARCHIVED: consolidated into {file} -->"
+
+
+def archived_topic(marker: Marker) -> str | None:
+    """The topic that an ARCHIVED marker archives for; None for other markers and for targets that are no generation."""
+    name = parse_generation_name(PurePosixPath(marker.target).name) if marker.kind is MarkerKind.ARCHIVED else None
+    return name.topic if name else None
+
+
+def live_text(note: DailyNote, topic_slug: str) -> str:
+    """What the note has below the topic's last ARCHIVED marker; the whole note when it has none of that topic."""
+    line = max((marker.line for marker in note.markers if archived_topic(marker) == topic_slug), default=0)
+    return "".join(_LINE.findall(note.blob.text)[line:]) if line else note.blob.text
+
+
+def fresh_text(note: DailyNote, topic_slug: str) -> str:
+    """`live_text` without markers and outer blank lines: empty when nothing of the note is new for the topic."""
+    text = live_text(note, topic_slug)
+    return _MARKER.sub("", text).strip() if note.markers else text.strip()
+
+
+def plan_note(existing: bytes | None, path: PurePosixPath, day: date, text: str, at: time) -> Changeset:
+    """Append what a user wants remembered to the day's note, as it was written, after a blank line.
+
+    A new file begins with the heading `# YYYY-MM-DD`. Markers are memsite's to write: `<!-- ARCHIVED …` in the text
+    becomes `<\\!-- ARCHIVED …`, which Markdown shows as it was typed. `at` is when it was said; the message keeps it,
+    since a spooled note is committed later.
+    """
+    if not text.strip():
+        raise RefusedError("there is nothing to note", where=path, hint="give the text that is to be remembered")
+    note = text.replace("\r\n", "\n").replace("\r", "\n").strip("\n")
+    block = _OWN_COMMENT.sub(r"<\1\\!--", note) + "\n"
+    message = f"note: {day.isoformat()}\n\nat: {at:%H:%M}\n"
+    return Changeset((Append(path, appended_block(existing, block), header=note_header(day)),), message)
+
+
+def note_header(day: date) -> bytes:
+    """How a daily note that memsite creates begins."""
+    return f"# {day.isoformat()}\n\n".encode()
+
+
+def archive_append(note: DailyNote, generation: PurePosixPath) -> Append:
+    """The Append that archives a note into a generation (its path relative to the memory folder).
+
+    A fence, a comment or raw HTML that the note never closes would swallow the marker: it is closed first.
+    """
+    data = completed(note.blob.data)
+    marker = encode(archived_line(generation)) + line_end(data)
+    closer = next((closer for closer in _iter_closers(data) if _is_read(data, closer + marker)), b"")
+    return Append(note.path, closer + marker)
+
+
+def _iter_markers(data: bytes) -> Iterator[Marker]:
+    if b"ARCHIVED:" not in data and b"_FLUSH" not in data:
+        return
+    for number, line in iter_lines(data, _MARKER_LINE):
+        for match in _MARKER.finditer(_CODE_SPAN.sub("", line)):
+            kind = MarkerKind[match["flush"]] if match["flush"] else MarkerKind.ARCHIVED
+            yield Marker(kind, number, match["target"] or "")
+
+
+def _is_read(data: bytes, addition: bytes) -> bool:
+    """Whether the marker at the end of `addition` is read as one when it follows `data`."""
+    whole = data + addition
+    last = len(_LINE.findall(decode_text(whole)))
+    return any(marker.line == last for marker in _iter_markers(whole))
+
+
+def _iter_closers(data: bytes) -> Iterator[bytes]:
+    """What may close the block that is still open where a note ends, the likeliest first."""
+    newline = line_end(data)
+    yield b""
+    yield newline
+    lines = split_lines(data)
+    opener = _OPENER.match(lines[lines[-1].block - 1].text) if lines else None
+    closers = (opener["fence"], f"</{opener['tag']}>") if opener else ()
+    for closer in (*closers, "-->", "?>", "]]>", ">"):
+        if closer:
+            yield encode(closer) + newline
