@@ -60,7 +60,19 @@ class _Leaf:
 class Step:
     """The work on one line: where it stands, and what was found."""
 
-    __slots__ = ("at", "block", "containers", "kind", "level", "matched", "number", "opens", "position", "source")
+    __slots__ = (
+        "at",
+        "blank",
+        "block",
+        "containers",
+        "kind",
+        "level",
+        "matched",
+        "number",
+        "opens",
+        "position",
+        "source",
+    )
 
     def __init__(self, number: int, source: str, position: int, matched: int) -> None:
         self.number = number
@@ -80,11 +92,8 @@ class Step:
         self.position = position
         self.at = _skip_spaces(self.source, position)
         """The first character that is no space."""
-
-    @property
-    def blank(self) -> bool:
+        self.blank = self.at == len(self.source)
         """Whether nothing is left of the line."""
-        return self.at == len(self.source)
 
     @property
     def indent(self) -> int:
@@ -215,7 +224,7 @@ class BlockScanner:
     def _open_container(self, step: Step, paragraph: bool) -> bool:
         """A block quote or a list item that begins where the step stands."""
         at, source = step.at, step.source
-        if step.indent > 3 or source[at] not in _CONTAINER_STARTS:
+        if source[at] not in _CONTAINER_STARTS or step.indent > 3:
             return False
         if source[at] == ">":
             self._push(step, _Container(step.number, 0), _after_quote(source, at))

@@ -6,11 +6,15 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 from pathlib import PurePosixPath
 
 from memsite.errors import FormatError
 
 _DATE = r"(?P<date>[0-9]{4}-[0-9]{2}-[0-9]{2})"
+_ONLY_DATE = re.compile(_DATE)
+_PLAIN_SLUG = re.compile(r"[a-z0-9]{1,50}(?:-[a-z0-9]{1,50}){0,2}")
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _DAY_NAME = re.compile(_DATE + r"(?:-(?P<label>.+))?\.md", re.DOTALL)
 _GENERATION_NAME = re.compile(r"(?P<topic>.+)-gen(?P<number>[1-9][0-9]{0,5})-" + _DATE + r"\.md", re.DOTALL)
 MAX_SLUG_BYTES = 200
@@ -25,9 +29,10 @@ class GenerationName:
     day: date
 
 
+@lru_cache(maxsize=4096)  # the same few days are on every line of an index
 def parse_date(text: str) -> date | None:
     """`YYYY-MM-DD` as a date; None for anything else, the 30th of February included. Never a guess."""
-    if not re.fullmatch(_DATE, text):
+    if not _ONLY_DATE.fullmatch(text):
         return None
     try:
         return date.fromisoformat(text)
@@ -58,6 +63,8 @@ def format_generation_name(name: GenerationName) -> str:
 
 def is_slug(text: str) -> bool:
     """Letters, marks, digits of any script with inner `-`; NFC, lower case, at most 200 bytes (FORMATS, "INDEX.md")."""
+    if _PLAIN_SLUG.fullmatch(text):  # nearly all of them, and an index may have thousands
+        return True
     if not text or len(text.encode("utf-8", "surrogatepass")) > MAX_SLUG_BYTES:
         return False
     if text != unicodedata.normalize("NFC", text) or text != text.lower():
@@ -96,3 +103,21 @@ def day_path(memory: PurePosixPath, day: date) -> PurePosixPath:
 def session_log_path(memory: PurePosixPath, day: date) -> PurePosixPath:
     """The session log of a day, workspace-relative."""
     return memory / "sessions" / f"{day.isoformat()}.md"
+
+
+def parse_inner_path(text: str) -> PurePosixPath | None:
+    """A path that a file of the memory names, if it stays below the memory folder by its form; else None.
+
+    Absolute paths, `..`, back slashes, drives, URLs, `~` and control characters are refused. Links are not looked at
+    here (`safety.paths` does, on the disk).
+    """
+    if not text or text[0] in "/~" or "\\" in text or _SCHEME.match(text):
+        return None
+    if ".." in text.split("/") or not (text.isprintable() or _is_one_line(text)):
+        return None
+    path = PurePosixPath(text)
+    return path if path.parts else None
+
+
+def _is_one_line(text: str) -> bool:
+    return all(unicodedata.category(char) not in {"Cc", "Cs", "Zl", "Zp"} for char in text)

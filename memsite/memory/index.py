@@ -1,0 +1,238 @@
+"""INDEX.md as values: categories and topics in both dialects of the seed, and what is wrong with them.
+
+Reading is lenient and never fails; what cannot be read is a `Problem` with its line. `index_edit` refuses to touch
+an entry that has a problem which makes an edit ambiguous (`ReadEntry.faults`).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date
+from functools import lru_cache
+from pathlib import PurePosixPath
+
+from memsite.config import Config
+from memsite.memory.index_spans import (
+    EntrySpan,
+    FieldSpan,
+    IndexSpans,
+    Item,
+    Section,
+    find_spans,
+    readable,
+    split_parts,
+)
+from memsite.memory.model import Dialect, GenerationRef, Index, Problem, Status, TopicEntry
+from memsite.memory.names import is_slug, parse_date, parse_inner_path, slugify
+from memsite.memory.snapshot import Blob
+
+MAX_INDEX_BYTES = 2 * 1024 * 1024
+MAX_INDEX_LINES = 50_000
+"""Some fifty years of a busy memory. Beyond, reading it at every session's end would cost seconds."""
+
+_GENERATION = re.compile(
+    r"gen\s?(?P<number>[1-9][0-9]{0,5})\s*(?:[(（](?P<day>[^()（）]*)[)）])?\s*[:：]\s*(?P<path>.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+_STATUS = re.compile(r"[*_`]*(?P<word>[a-z]+)", re.IGNORECASE)
+_NOTHING = frozenset({"", "-", "–", "—", "none", "n/a", "null"})
+_QUOTES = "\"'`“”‘’"
+
+
+@dataclass(frozen=True, slots=True)
+class ReadEntry:
+    """One topic, where it stands, and why it must not be edited."""
+
+    entry: TopicEntry
+    span: EntrySpan
+    faults: tuple[Problem, ...]
+    """What makes any edit of it ambiguous."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadIndex:
+    """INDEX.md as read, for `index_edit`."""
+
+    spans: IndexSpans
+    entries: tuple[ReadEntry, ...]
+    """In the order of the file; a slug that occurs twice is in it twice, each with that fault."""
+    problems: tuple[Problem, ...]
+    """All of them, faults included, by line."""
+
+
+def parse_index(blob: Blob | None, path: PurePosixPath, config: Config) -> Index:
+    """Read INDEX.md (FORMATS, "INDEX.md"). `path` is workspace-relative and goes into the problems.
+
+    Never raises: no file is an empty index, one that is too large an empty index with a problem. Of a slug that
+    occurs twice the first entry counts.
+    """
+    if blob is None:
+        return Index(path, None)
+    if problem := find_excess(blob.data, path):
+        return Index(path, blob, problems=(problem,))
+    read = read_index(blob.data, path, config.consolidated_dir)
+    titles = dict.fromkeys(section.title for section in read.spans.sections if section.level == 2 and section.title)
+    entries = {held.entry.slug: held.entry for held in reversed(read.entries)}
+    kept = tuple(held.entry for held in read.entries if entries[held.entry.slug] is held.entry)
+    return Index(path, blob, tuple(titles), kept, read.problems)
+
+
+def find_excess(data: bytes, path: PurePosixPath) -> Problem | None:
+    """Whether a file is too large to be an index."""
+    lines = data.count(b"\n") + data.count(b"\r")
+    if len(data) <= MAX_INDEX_BYTES and lines <= MAX_INDEX_LINES:
+        return None
+    size = f"{len(data) / 1024 / 1024:.1f} MB, {lines} lines"
+    limit = f"{MAX_INDEX_BYTES // 1024 // 1024} MB, {MAX_INDEX_LINES} lines"
+    return Problem(path, None, f"is too large for an index ({size}; the limit is {limit})", "move prose to other notes")
+
+
+@lru_cache(maxsize=2)
+def read_index(data: bytes, path: PurePosixPath, consolidated: PurePosixPath) -> ReadIndex:
+    """Read an index of tolerable size with the places of everything in it. Kept, as one edit follows another."""
+    spans = find_spans(data)
+    problems: list[Problem] = []
+    read: list[ReadEntry] = []
+    for section in spans.sections:
+        for span in section.entries:
+            if is_slug(span.name):
+                reader = _EntryReader(spans, section, span, path, consolidated)
+                read.append(reader.read())
+                problems += [*read[-1].faults, *reader.remarks]
+            else:
+                problems.append(_bad_name(span, path))
+    twice = _find_twice(read, path)
+    entries = tuple(ReadEntry(held.entry, held.span, (*held.faults, *twice.get(held.entry.slug, ()))) for held in read)
+    problems += [problem for found in twice.values() for problem in found]
+    return ReadIndex(spans, entries, tuple(sorted(problems, key=lambda problem: problem.line or 0)))
+
+
+def _bad_name(span: EntrySpan, path: PurePosixPath) -> Problem:
+    proposal = slugify(readable(span.name))
+    hint = f"write {proposal!r}" if proposal else "use letters and digits with '-' between them"
+    return Problem(path, span.item.line, f"{_shown(span.name)} is no topic name", hint)
+
+
+def _find_twice(read: list[ReadEntry], path: PurePosixPath) -> dict[str, list[Problem]]:
+    first: dict[str, int] = {}
+    twice: dict[str, list[Problem]] = {}
+    for held in read:
+        slug, line = held.entry.slug, held.entry.first_line
+        if slug in first:
+            message = f"the topic {slug!r} is there twice; the other is on line {first[slug]}"
+            twice.setdefault(slug, []).append(Problem(path, line, message, "join the two entries"))
+        first.setdefault(slug, line)
+    return twice
+
+
+def _shown(text: str) -> str:
+    """A piece of the file in a message: quoted, one line, short."""
+    text = readable(text)
+    return repr(text if len(text) <= 80 else text[:79] + "…")
+
+
+class _EntryReader:
+    """Reads the fields of one topic, and keeps what is wrong with them."""
+
+    def __init__(
+        self, spans: IndexSpans, section: Section, span: EntrySpan, path: PurePosixPath, consolidated: PurePosixPath
+    ) -> None:
+        self.spans, self.section, self.span = spans, section, span
+        self.path, self.consolidated = path, consolidated
+        self.faults: list[Problem] = []
+        self.remarks: list[Problem] = []
+
+    def read(self) -> ReadEntry:
+        span = self.span
+        self._check_fields()
+        entry = TopicEntry(
+            slug=span.name,
+            category=self.section.title if self.section.level == 2 else "",
+            dialect=Dialect.INLINE if span.inline else Dialect.NESTED,
+            first_line=span.item.line,
+            last_line=span.item.last_line,
+            dates=tuple(self._dates()),
+            status=self._status(span.field("status")),
+            consolidations=tuple(self._consolidations(span.field("consolidations"))),
+            current=self._current(span.field("current")),
+            aliases=tuple(read_aliases(span.field("aliases"))),
+            description=readable(described.value.text) if (described := span.field("description")) else "",
+        )
+        return ReadEntry(entry, span, tuple(self.faults))
+
+    def _check_fields(self) -> None:
+        seen = {"dates"} if self.span.inline else set()
+        for part in self.span.fields:
+            if part.name in seen:
+                self._fault(part.item, f"the topic {self.span.name!r} has {part.name.title()!r} twice", "join the two")
+            seen.add(part.name)
+
+    def _dates(self) -> list[date]:
+        found: list[date] = []
+        listed = None if self.span.inline else self.span.field("dates")
+        for part in split_parts(self.span.dates.text):
+            if day := parse_date(part):
+                found.append(day)
+            else:
+                self._fault(listed.item if listed else self.span.item, f"{_shown(part)} is no date", "write YYYY-MM-DD")
+        return found
+
+    def _status(self, part: FieldSpan | None) -> Status:
+        status, known = read_status(part)
+        if part and not known:
+            self._remark(part.item, f"{_shown(part.value.text)} is no status", f"write one of {', '.join(Status)}")
+        return status
+
+    def _consolidations(self, part: FieldSpan | None) -> list[GenerationRef]:
+        found: list[GenerationRef] = []
+        for item in part.item.children if part else ():
+            match = _GENERATION.match(item.head.text)
+            path = self._inner_path(match["path"], item) if match else None
+            if not match or path is None:
+                continue
+            day = parse_date((match["day"] or "").strip())
+            if match["day"] and day is None:
+                self._fault(item, f"{_shown(match['day'])} is no date", "write YYYY-MM-DD")
+            found.append(GenerationRef(int(match["number"]), day, path, item.line))
+        return found
+
+    def _current(self, part: FieldSpan | None) -> PurePosixPath | None:
+        if part is None or part.value.text.lower() in _NOTHING:
+            return None
+        return self._inner_path(part.value.text, part.item)
+
+    def _inner_path(self, text: str, item: Item) -> PurePosixPath | None:
+        path = parse_inner_path(text.split("<!--", 1)[0].strip(" \t`<>"))
+        if path is None:
+            self._fault(item, f"{_shown(text)} is no path below the memory folder", f"write {self.consolidated}/…")
+        elif path.parts[: len(self.consolidated.parts)] != self.consolidated.parts:
+            self._remark(
+                item, f"{_shown(text)} is not below {self.consolidated}/", "write it from the memory folder on"
+            )
+        return path
+
+    def _fault(self, item: Item, message: str, hint: str) -> None:
+        self.faults.append(Problem(self.path, item.line, message, hint))
+
+    def _remark(self, item: Item, message: str, hint: str) -> None:
+        self.remarks.append(Problem(self.path, item.line, message, hint))
+
+
+def read_status(part: FieldSpan | None) -> tuple[Status, bool]:
+    """A `Status:` value, and whether it is one. The seed's template `active | completed` chooses none: active."""
+    text = part.value.text if part else ""
+    match = _STATUS.match(text)
+    if "|" in text or not match:
+        return Status.ACTIVE, "|" in text or not text
+    try:
+        return Status(match["word"].lower()), True
+    except ValueError:
+        return Status.ACTIVE, False
+
+
+def read_aliases(part: FieldSpan | None) -> list[str]:
+    """The names of an `Aliases:` list, with or without brackets, each once."""
+    text = part.value.text.strip("[]") if part else ""
+    names = (readable(name).strip(_QUOTES) for name in split_parts(text))
+    return list(dict.fromkeys(name for name in names if name))
