@@ -1,0 +1,266 @@
+"""Consolidation generations: the seed's structure, read tolerantly and written exactly (FORMATS, "A generation").
+
+People and agents edit files by hand, so a section or a line that is missing reads as empty, headings match without
+regard to case, and bullets may be wrapped, nested or grouped under `###`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import PurePosixPath
+
+from memsite.memory.lines import BOM
+from memsite.memory.model import Generation, Point, Source, SourceRef
+from memsite.memory.names import parse_date, parse_day_name, parse_generation_name
+from memsite.memory.outline import find_title, iter_lines, plain_text
+from memsite.memory.snapshot import Blob
+
+SUMMARY = "Summary"
+KEY_POINTS = "Key Points"
+DECISIONS = "Decisions Made"
+STATUS = "Current Status"
+SOURCES = "Source References"
+SECTIONS = (SUMMARY, KEY_POINTS, DECISIONS, STATUS, SOURCES)
+"""The seed's sections, in its order."""
+
+_NAMES = {
+    **{name.casefold(): name for name in SECTIONS},
+    "decisions": DECISIONS,
+    "status": STATUS,
+    "sources": SOURCES,
+    "references": SOURCES,
+}
+_SECTION = re.compile(r" {0,3}##(?:[ \t]|$)")
+_OUTLINE = re.compile(r" {0,3}(?:#{1,6}(?:[ \t]|$)|(?:[-*+]|[0-9]{1,9}[.)])(?:[ \t]|$))")
+_BULLET = re.compile(r"( {0,3})(?:[-*+]|[0-9]{1,9}[.)])(?:[ \t]+|$)")
+_FIELD = re.compile(r"\s*(?:[-*+] )?\*{0,2}(Created|Covers|Previous)\*{0,2}\s*:\*{0,2}\s*(.*)", re.IGNORECASE)
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_LINK = re.compile(r"\[[^\[\]]*\]\(([^()]*)\)")
+_NOTHING = {"", "-", "—", "none", "n/a"}
+
+_REF = r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:#L[0-9]{1,7}(?:-L?[0-9]{1,7})?)?"
+_REFS = rf"\[({_REF}(?:[ \t]*[,;][ \t]*{_REF})*)\](?![(:])"
+_SOURCE_REFS = re.compile(_REFS)
+_STOPS = (".", "。", ";", "；")
+_ONE_REF = re.compile(r"([0-9-]{10})(?:#L([0-9]+)(?:-L?([0-9]+))?)?")
+_CODE_SPAN = re.compile(r"(?<!`)(`+)(?!`)(.*?)(?<!`)\1(?!`)")
+
+_SOURCE_LABEL = re.compile(r"(?P<label>[^:：]*?)(?::(?=\s|$)|：)\s*(?P<text>.*)", re.DOTALL)
+_BARE_LABEL = re.compile(rf"(?P<label>gen[0-9]+|{_DATE.pattern}\S*)(?:\s+(?:[-–—]+\s+)?|$)(?P<text>.*)", re.DOTALL)
+_GENERATION_LABEL = re.compile(r"gen(?:eration)?\s*([0-9]{1,6})", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One `## ` section of a generation or of the body for one."""
+
+    name: str
+    """One of `SECTIONS`, else the heading as plain text."""
+    line: int
+    """Of its heading, 1-based."""
+    text: str
+    """What follows the heading, without blank lines around it."""
+
+
+def parse_generation(path: PurePosixPath, blob: Blob) -> Generation | None:
+    """A file of `consolidated/`; None when its name is that of no generation."""
+    name = parse_generation_name(path.name)
+    if name is None:
+        return None
+    lines = document_lines(blob.text)
+    outline = list(iter_lines(blob.data, _OUTLINE))
+    spans = _spans(lines, outline)
+    fields = _parse_fields(lines[: spans[0].start if spans else len(lines)])
+    covers = _find_dates(fields.get("covers", ""))
+    created = _find_dates(fields.get("created", ""))
+    return Generation(
+        topic=name.topic,
+        number=name.number,
+        day=name.day,
+        path=path,
+        blob=blob,
+        title=find_title(blob.data, path.stem),
+        created=created[0] if created else None,
+        covers=(min(covers), max(covers)) if covers else None,
+        previous=_clean_previous(fields.get("previous", "")),
+        summary=_join(lines, spans, SUMMARY),
+        key_points=tuple(_iter_points(lines, outline, spans, KEY_POINTS)),
+        decisions=tuple(_iter_points(lines, outline, spans, DECISIONS)),
+        current_status=_join(lines, spans, STATUS),
+        sources=tuple(map(_parse_source, _iter_bullets(lines, outline, spans, SOURCES))),
+    )
+
+
+def format_generation(
+    topic: str,
+    number: int,
+    created: date,
+    covers: tuple[date, date],
+    previous: PurePosixPath | None,
+    sections: Iterable[tuple[str, str]],
+) -> str:
+    """A whole generation in the seed's form. `previous` is relative to the memory folder, None in generation 1."""
+    head = [
+        f"# {topic_title(topic)} - Generation {number} Consolidation",
+        "",
+        f"**Created**: {created.isoformat()}",
+        f"**Covers**: {covers[0].isoformat()} to {covers[1].isoformat()}",
+    ]
+    head += [f"**Previous**: {previous}"] if previous else []
+    parts = ["\n".join(head), *(f"## {name}\n{text}".rstrip() for name, text in sections)]
+    return "\n\n".join(parts) + "\n"
+
+
+def topic_title(slug: str) -> str:
+    """`personal-blog` -> `Personal Blog`; scripts without Latin letters stay as they are."""
+    return " ".join(word[0].upper() + word[1:] if word[0].isascii() else word for word in slug.split("-"))
+
+
+def split_sections(text: str) -> tuple[Section, ...]:
+    """The `## ` sections of a document, in its order; a heading inside code is none."""
+    lines = document_lines(text)
+    outline = iter_lines("\n".join(lines).encode("utf-8", "surrogatepass"), _SECTION)
+    return tuple(Section(span.name, span.start + 1, span.text(lines)) for span in _spans(lines, outline))
+
+
+def document_lines(text: str) -> list[str]:
+    """The lines of a text without line ends and byte-order mark; their numbers are those of `iter_lines`."""
+    return text.removeprefix(BOM).replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+
+def parse_source_refs(text: str) -> tuple[SourceRef, ...]:
+    """Every `[2025-03-22]` and `[2025-03-22#L10-L14]` in a text, outside code spans; impossible ones are left out."""
+    found = (ref for refs in _SOURCE_REFS.findall(_CODE_SPAN.sub("", text)) for ref in _ONE_REF.findall(refs))
+    parsed = (_parse_ref(*ref) for ref in found)
+    return tuple(dict.fromkeys(ref for ref in parsed if ref))
+
+
+@dataclass(frozen=True, slots=True)
+class _Span:
+    name: str
+    start: int
+    """Index of the heading line."""
+    end: int
+
+    def text(self, lines: Sequence[str]) -> str:
+        return "\n".join(lines[self.start + 1 : self.end]).strip("\n").rstrip()
+
+
+def _spans(lines: Sequence[str], outline: Iterable[tuple[int, str]]) -> list[_Span]:
+    heads = [(number - 1, line) for number, line in outline if _SECTION.match(line)]
+    ends = [*(index for index, _ in heads[1:]), len(lines)]
+    return [_Span(_section_name(line), index, end) for (index, line), end in zip(heads, ends, strict=False)]
+
+
+def _section_name(heading: str) -> str:
+    name = plain_text(heading.strip().strip("#")).rstrip(":： ")
+    return _NAMES.get(name.casefold(), name)
+
+
+def _join(lines: Sequence[str], spans: Iterable[_Span], name: str) -> str:
+    return "\n\n".join(text for span in spans if span.name == name and (text := span.text(lines).strip()))
+
+
+def _parse_fields(lines: Iterable[str]) -> dict[str, str]:
+    matches = (_FIELD.match(line) for line in lines)
+    return {match[1].casefold(): match[2].strip() for match in matches if match}
+
+
+def _find_dates(text: str) -> list[date]:
+    return [day for found in _DATE.findall(text) if (day := parse_date(found))]
+
+
+def _clean_previous(text: str) -> str:
+    link = _LINK.search(text)
+    bare = (link[1] if link else text).strip("` ")
+    return "" if bare.casefold() in _NOTHING else bare
+
+
+def _iter_bullets(
+    lines: Sequence[str], outline: Sequence[tuple[int, str]], spans: Iterable[_Span], name: str
+) -> Iterator[tuple[str, int]]:
+    """Text and line number of each outermost bullet of a section; its wrapped lines and inner bullets belong to it."""
+    for span in spans:
+        if span.name != name:
+            continue
+        inside = [(number - 1, line) for number, line in outline if span.start < number - 1 < span.end]
+        starts = _outermost(inside)
+        for position, (index, line) in enumerate(starts):
+            stop = starts[position + 1][0] if position + 1 < len(starts) else span.end
+            if match := _BULLET.match(line):
+                yield _bullet_text(lines[index:stop], match), index + 1
+
+
+def _outermost(outline: Iterable[tuple[int, str]]) -> list[tuple[int, str]]:
+    """Headings, and the bullets that are indented no further than the first of their list."""
+    kept: list[tuple[int, str]] = []
+    indent: int | None = None
+    for index, line in outline:
+        match = _BULLET.match(line)
+        if match is None:
+            indent = None
+        elif indent is None or len(match[1]) < indent + 2:
+            indent = len(match[1]) if indent is None else min(indent, len(match[1]))
+        else:
+            continue
+        kept.append((index, line))
+    return kept
+
+
+def _bullet_text(block: Sequence[str], bullet: re.Match[str]) -> str:
+    """A bullet's own lines, without its mark and the indentation that it gives to the lines after it."""
+    width = bullet.end()
+    kept = [block[0][width:].rstrip()]
+    for before, line in zip(block, block[1:], strict=False):
+        if line.strip() and not before.strip() and not line.startswith((" ", "\t")):
+            break
+        indent = len(line) - len(line.lstrip())
+        kept.append(line[min(indent, width) :].rstrip())
+    return "\n".join(kept).strip()
+
+
+def _iter_points(
+    lines: Sequence[str], outline: Sequence[tuple[int, str]], spans: Iterable[_Span], name: str
+) -> Iterator[Point]:
+    for text, line in _iter_bullets(lines, outline, spans, name):
+        bare = "\n".join(map(_without_refs, text.split("\n"))).strip()
+        yield Point(bare, line, parse_source_refs(text))
+
+
+def _without_refs(line: str) -> str:
+    """The line without the references at its end; a full stop after them stays."""
+    rest = line.rstrip()
+    stop = rest[-1:] if rest.endswith(_STOPS) else ""
+    bare = rest.removesuffix(stop)
+    while bare.endswith("]") and _SOURCE_REFS.fullmatch(bare, bare.rfind("[")):
+        bare = bare[: bare.rfind("[")].rstrip()
+    return line if bare == rest.removesuffix(stop) else bare + stop
+
+
+def _parse_ref(day: str, first: str, last: str) -> SourceRef | None:
+    parsed = parse_date(day)
+    begin = int(first) if first else None
+    end = int(last) if last else begin
+    if parsed is None or begin == 0 or (begin and end and end < begin):
+        return None
+    return SourceRef(parsed, begin, end)
+
+
+def _parse_source(bullet: tuple[str, int]) -> Source:
+    text, line = bullet
+    match = _SOURCE_LABEL.match(text) or _BARE_LABEL.match(text)
+    label = plain_text(match["label"] if match else text)
+    name = PurePosixPath(label.partition("#")[0]).name
+    day = parse_day_name(name) or parse_day_name(f"{name}.md")
+    number = _GENERATION_LABEL.fullmatch(label)
+    generation = parse_generation_name(name) or parse_generation_name(f"{name}.md")
+    return Source(
+        label=label,
+        text=match["text"].strip() if match else "",
+        line=line,
+        day=day[0] if day else None,
+        generation=int(number[1]) if number else generation.number if generation else None,
+    )

@@ -1,0 +1,313 @@
+"""Generations: the seed's structure read tolerantly, written exactly, and checked before it becomes immutable."""
+
+from __future__ import annotations
+
+import re
+import time
+from datetime import date
+from pathlib import PurePosixPath
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memsite.memory.generation import (
+    SECTIONS,
+    format_generation,
+    parse_generation,
+    parse_source_refs,
+    split_sections,
+    topic_title,
+)
+from memsite.memory.generation_body import check_body, ordered_sections, parse_body
+from memsite.memory.model import Generation, Point, Source, SourceRef
+from memsite.memory.snapshot import Blob, blob_id
+
+PATH = PurePosixPath("memory/consolidated/personal-blog-gen2-2025-04-15.md")
+D20, D22, D25 = date(2025, 3, 20), date(2025, 3, 22), date(2025, 3, 25)
+
+SEED = """# Personal Blog - Generation 2 Consolidation
+
+**Created**: 2025-04-15
+**Covers**: 2025-04-01 to 2025-04-15
+**Previous**: consolidated/personal-blog-gen1-2025-03-25.md
+
+## Summary
+The blog went live.
+
+Then it grew.
+
+## Key Points
+- Next.js [2025-03-22]
+- Vercel, which
+  took a day [2025-03-25#L3-L9].
+
+## Decisions Made
+- Keep it simple [2025-03-20, 2025-03-22#L4]
+
+## Current Status
+Active.
+
+## Source References
+- gen1: how it began
+- 2025-04-01: first post: a welcome
+- consolidated/personal-blog-gen1-2025-03-25.md: the same
+- [2025-04-05](../2025-04-05-standup.md): comments
+"""
+
+
+def parse(text: str | bytes) -> Generation:
+    data = text.encode() if isinstance(text, str) else text
+    generation = parse_generation(PATH, Blob(blob_id(data), data))
+    assert generation
+    return generation
+
+
+def test_the_seeds_structure() -> None:
+    generation = parse(SEED)
+    assert (generation.topic, generation.number, generation.day) == ("personal-blog", 2, date(2025, 4, 15))
+    assert generation.title == "Personal Blog - Generation 2 Consolidation"
+    assert generation.created == date(2025, 4, 15)
+    assert generation.covers == (date(2025, 4, 1), date(2025, 4, 15))
+    assert generation.previous == "consolidated/personal-blog-gen1-2025-03-25.md"
+    assert generation.summary == "The blog went live.\n\nThen it grew."
+    assert generation.current_status == "Active."
+    assert generation.key_points == (
+        Point("Next.js", 13, (SourceRef(D22),)),
+        Point("Vercel, which\ntook a day.", 14, (SourceRef(D25, 3, 9),)),
+    )
+    assert generation.decisions == (Point("Keep it simple", 18, (SourceRef(D20), SourceRef(D22, 4, 4))),)
+    assert generation.sources == (
+        Source("gen1", "how it began", 24, None, 1),
+        Source("2025-04-01", "first post: a welcome", 25, date(2025, 4, 1)),
+        Source("consolidated/personal-blog-gen1-2025-03-25.md", "the same", 26, None, 1),
+        Source("2025-04-05", "comments", 27, date(2025, 4, 5)),
+    )
+    assert generation.indexed
+
+
+def test_windows_line_ends_and_a_byte_order_mark_change_nothing() -> None:
+    one, other = parse(SEED), parse(b"\xef\xbb\xbf" + SEED.replace("\n", "\r\n").encode())
+    assert (one.key_points, one.sources, one.summary) == (other.key_points, other.sources, other.summary)
+
+
+@pytest.mark.parametrize("name", ["notes.md", "personal-blog-gen0-2025-03-25.md", "personal-blog-gen1.md"])
+def test_other_names_are_no_generations(name: str) -> None:
+    assert parse_generation(PATH.with_name(name), Blob("", b"# x\n")) is None
+
+
+@pytest.mark.parametrize("text", ["", "\xff", "# Title\n", "just prose\n", "## Summary", "```\n## Summary\nx\n"])
+def test_what_is_missing_is_empty(text: str) -> None:
+    generation = parse(text)
+    assert (generation.summary, generation.key_points, generation.sources, generation.covers) == ("", (), (), None)
+    assert generation.title == ("Title" if "Title" in text else "Summary" if text == "## Summary" else PATH.stem)
+
+
+def test_hand_edits_are_understood() -> None:
+    generation = parse(
+        "# T\n**Created:** 2025-04-15 by hand\n- Covers: 2025-04-15 – 2025-04-01\n"
+        "**Previous**: [gen 1](consolidated/personal-blog-gen1-2025-03-25.md)\n"
+        "## key points:\n### Hosting\n* Vercel\n  - fast [2025-03-22]\n  - cheap [2025-03-25]\n\n"
+        "  and loved\n\nprose that is no point\n### Stack\n1. Next.js\n2) React\n- [x] done\n"
+        "```\n- code is no point\n```\n## **Decisions**\nNone.\n## Status ##\nOn\n## Sources\n- 2025-03-22 the day\n- gen1\n"
+    )
+    assert generation.covers == (date(2025, 4, 1), date(2025, 4, 15))
+    assert generation.created == date(2025, 4, 15)
+    assert generation.previous == "consolidated/personal-blog-gen1-2025-03-25.md"
+    assert [point.text for point in generation.key_points] == [
+        "Vercel\n- fast\n- cheap\n\nand loved",
+        "Next.js",
+        "React",
+        "[x] done\n```\n- code is no point\n```",
+    ]
+    assert [point.line for point in generation.key_points] == [7, 15, 16, 17]
+    assert generation.key_points[0].sources == (SourceRef(D22), SourceRef(D25))
+    assert (generation.decisions, generation.current_status) == ((), "On")
+    assert [(source.label, source.text) for source in generation.sources] == [("2025-03-22", "the day"), ("gen1", "")]
+
+
+@pytest.mark.parametrize(
+    ("text", "refs"),
+    [
+        ("a [2025-03-22] b", (SourceRef(D22),)),
+        ("[2025-03-22#L10]", (SourceRef(D22, 10, 10),)),
+        ("[2025-03-22#L10-14]", (SourceRef(D22, 10, 14),)),
+        ("[2025-03-22; 2025-03-25#L1-L2][2025-03-22]", (SourceRef(D22), SourceRef(D25, 1, 2))),
+        ("[2025-03-22](2025-03-22.md)", ()),
+        ("`[2025-03-22]`", ()),
+        ("[2025-02-30] [2025-03-22#L9-L2] [2025-03-22#L0] 2025-03-22", ()),
+    ],
+)
+def test_source_references_of_a_point(text: str, refs: tuple[SourceRef, ...]) -> None:
+    assert parse_source_refs(text) == refs
+
+
+def test_a_reference_within_a_sentence_stays_in_it() -> None:
+    (point,) = parse("## Key Points\n- Since [2025-03-22] it is Next.js  [2025-03-25] [2025-03-20]\n").key_points
+    assert point.text == "Since [2025-03-22] it is Next.js"
+    assert [ref.day for ref in point.sources] == [D22, D25, D20]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "- " + " " * 50_000 + "x [",
+        "- " + "[2025-03-22] " * 4_000 + "x",
+        "- " + "`" * 50_000,
+        "- " + "[" * 50_000,
+        "- x\n" * 10_000,
+        "**Created" + "*" * 50_000,
+    ],
+    ids=range(6),
+)
+def test_hostile_lines_take_no_time(text: str) -> None:
+    started = time.perf_counter()
+    parse(f"{text}\n## Key Points\n{text}\n## Source References\n{text}\n")
+    assert time.perf_counter() - started < 2
+
+
+@pytest.mark.parametrize(
+    ("slug", "title"),
+    [("personal-blog", "Personal Blog"), ("博客项目", "博客项目"), ("api-v2", "Api V2"), ("été-博客-x", "été 博客 X")],
+)
+def test_the_title_of_a_topic(slug: str, title: str) -> None:
+    assert topic_title(slug) == title
+
+
+def test_format_is_the_seeds() -> None:
+    sections = [(name, f"text of {name}") for name in SECTIONS]
+    text = format_generation("personal-blog", 1, D25, (D20, D25), None, sections)
+    assert text.startswith(
+        "# Personal Blog - Generation 1 Consolidation\n"
+        "\n"
+        "**Created**: 2025-03-25\n"
+        "**Covers**: 2025-03-20 to 2025-03-25\n"
+        "\n"
+        "## Summary\n"
+        "text of Summary\n"
+        "\n"
+        "## Key Points\n"
+    )
+    later = format_generation("personal-blog", 2, D25, (D20, D25), PurePosixPath("consolidated/x.md"), sections)
+    assert "\n**Previous**: consolidated/x.md\n\n## Summary\n" in later
+
+
+words = st.text(
+    st.characters(codec="utf-8", exclude_categories=["C", "Z"], exclude_characters="#`<>[]()-+*_~=\\|:&!.：。;；"),
+    min_size=1,
+)
+dates = st.dates(date(2000, 1, 1), date(2100, 1, 1))
+
+
+@given(
+    st.integers(1, 999),
+    dates,
+    st.tuples(dates, dates).map(sorted),
+    st.lists(st.tuples(words, dates), min_size=1),
+    words,
+)
+def test_what_is_formatted_is_read_back(
+    number: int, created: date, covers: list[date], points: list[tuple[str, date]], prose: str
+) -> None:
+    bullets = "\n".join(f"- {text} [{day}]" for text, day in points)
+    sections = [(SECTIONS[0], prose), (SECTIONS[1], bullets), (SECTIONS[2], bullets), (SECTIONS[3], prose)]
+    previous = PurePosixPath("consolidated/x-gen1-2025-03-25.md") if number > 1 else None
+    sections.append((SECTIONS[4], "\n".join(f"- {day}: {text}" for text, day in points)))
+    generation = parse(format_generation("x", number, created, (covers[0], covers[1]), previous, sections))
+    assert (generation.created, generation.covers) == (created, (covers[0], covers[1]))
+    assert generation.previous == (str(previous) if previous else "")
+    assert generation.summary == generation.current_status == prose
+    for part in (generation.key_points, generation.decisions):
+        assert [(point.text, [ref.day for ref in point.sources]) for point in part] == [
+            (text, [day]) for text, day in points
+        ]
+    assert [(source.text, source.day) for source in generation.sources] == points
+
+
+# The body that a writer supplies
+
+BODY = "## Summary\nIt went live.\n\n## Key Points\n- Next.js [2025-03-22]\n\n## Decisions Made\nNone.\n\n## Current Status\nActive.\n"
+
+
+def complaints(text: str) -> list[tuple[int | None, str]]:
+    return [(problem.line, problem.message) for problem in check_body(text)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        BODY,
+        SEED,
+        BODY.lower(),
+        BODY + "## Source References\n",
+        BODY + "## Open Questions\n- which theme?\n",
+        BODY.replace("\n", "\r\n"),
+        f"```markdown\n{BODY}```\n",
+        BODY.replace("It went live.", "```\n## no heading\n```"),
+    ],
+)
+def test_a_whole_body_has_no_problem(text: str) -> None:
+    assert complaints(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        ("", 1, "the body is empty"),
+        ("\n \n", 1, "the body is empty"),
+        ("Here is it:\n" + BODY, 1, "text before the first section: 'Here is it:'"),
+        (BODY.replace("## Key Points", "Key Points"), 11, "there is no section '## Key Points'"),
+        (BODY[: BODY.index("Active")], 10, "section '## Current Status' is empty"),
+        (BODY[: BODY.index("## Current")], 8, "there is no section '## Current Status'"),
+        (BODY.replace("It went live.", "### Only a heading"), 1, "section '## Summary' is empty"),
+        (BODY + "## summary\nagain\n", 12, "a second section '## Summary'"),
+        (BODY.replace("It went live.", "[Compiled narrative of all covered periods]"), 2, "is a placeholder"),
+        (BODY.replace("- Next.js [2025-03-22]", "- Point 1"), 5, "is a placeholder"),
+        (BODY.replace("[2025-03-22]", "[2025-02-30]"), 5, "[2025-02-30] is no source"),
+        (BODY.replace("[2025-03-22]", "[2025-03-22#L9-L2]"), 5, "[2025-03-22#L9-L2] is no source"),
+        (BODY.replace("Active.", "Active.\n```\nhalf"), 12, "what opens here is never closed"),
+        (BODY.replace("Active.", "Active.\n\n<!-- half"), 13, "what opens here is never closed"),
+        ("just prose", 1, "text before the first section: 'just prose'"),
+        ("# Title\n**Created**: 2025-04-01\n", 1, "the body is empty"),
+    ],
+)
+def test_a_half_written_body_is_refused_with_its_line(text: str, line: int, message: str) -> None:
+    assert any(found == line and message in text for found, text in complaints(text))
+
+
+def test_problems_come_in_the_order_of_the_lines_and_name_their_file() -> None:
+    found = check_body("## Summary\n\n## Key Points\n", path=PurePosixPath("draft.md"))
+    assert {problem.path for problem in found} == {PurePosixPath("draft.md")}
+    assert [problem.line for problem in found] == sorted(problem.line or 0 for problem in found)
+    assert len(found) == 4
+
+
+def test_sections_are_put_in_the_seeds_order() -> None:
+    body = parse_body("## Current Status\nOn\n## Extra\nMore\n## Summary\nS\n## Key points\nK\n## Decisions made\nD\n")
+    assert [name for name, _ in ordered_sections(body.sections, "- x")] == [
+        "Summary",
+        "Key Points",
+        "Decisions Made",
+        "Current Status",
+        "Extra",
+        "Source References",
+    ]
+    assert body.text_of("Key Points") == "K"
+    assert body.text_of("Source References") == ""
+
+
+def test_nul_and_surrogates_never_reach_a_generation() -> None:
+    body = parse_body("## Summary\na\0b\ud800c\n")
+    assert body.text_of("Summary") == "a\ufffdb\ufffdc"
+
+
+@given(
+    st.lists(
+        st.sampled_from([*BODY.splitlines(), "```", "<!--", "-->", "<pre>", "<div>", "", "# x", "[2025-99-99]"]),
+        max_size=20,
+    )
+)
+def test_any_body_is_judged_without_an_error(lines: list[str]) -> None:
+    text = "\n".join(lines)
+    assert all(problem.line and 1 <= problem.line <= max(len(lines), 1) for problem in check_body(text))
+    assert all(re.match(r"## ?", text.split("\n")[section.line - 1]) for section in split_sections(text))
