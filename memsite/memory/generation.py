@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import pairwise
 from pathlib import PurePosixPath
 
 from memsite.memory.lines import BOM
@@ -151,8 +152,8 @@ class _Span:
 
 def _spans(lines: Sequence[str], outline: Iterable[tuple[int, str]]) -> list[_Span]:
     heads = [(number - 1, line) for number, line in outline if _SECTION.match(line)]
-    ends = [*(index for index, _ in heads[1:]), len(lines)]
-    return [_Span(_section_name(line), index, end) for (index, line), end in zip(heads, ends, strict=False)]
+    ends = [index for index, _ in heads[1:]] + [len(lines)] * bool(heads)
+    return [_Span(_section_name(line), index, end) for (index, line), end in zip(heads, ends, strict=True)]
 
 
 def _section_name(heading: str) -> str:
@@ -214,7 +215,7 @@ def _bullet_text(block: Sequence[str], bullet: re.Match[str]) -> str:
     """A bullet's own lines, without its mark and the indentation that it gives to the lines after it."""
     width = bullet.end()
     kept = [block[0][width:].rstrip()]
-    for before, line in zip(block, block[1:], strict=False):
+    for before, line in pairwise(block):
         if line.strip() and not before.strip() and not line.startswith((" ", "\t")):
             break
         indent = len(line) - len(line.lstrip())

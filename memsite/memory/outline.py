@@ -23,7 +23,8 @@ _HEADING_MARKS = re.compile(r"^ {0,3}#{1,6}(?:[ \t]+|$)|(?:^|[ \t])#+[ \t]*$")
 _IMAGE_OR_LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()]*\)")
 _WIKILINK = re.compile(r"\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]")
 _COMMENT = re.compile(r"<!--.*?-->")
-_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
+_SURROGATES = re.compile(r"[\ud800-\udfff]+")
 _EMPHASIS = re.compile(r"(\*{1,3}|(?<!\w)_{1,3}|~~|`+)(?=\S)(.+?)(?<=\S)\1(?![\w`])")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 
@@ -85,7 +86,7 @@ def find_title(data: bytes, fallback: str) -> str:
 
 def plain_text(inline: str) -> str:
     """One line of Markdown as a reader sees it: links, emphasis, code marks, comments and escapes removed."""
-    text = _CONTROLS.sub(" ", inline[: _MAX_TITLE * 5])
+    text = _SURROGATES.sub("\ufffd", _CONTROLS.sub(" ", inline[: _MAX_TITLE * 5]))
     text = _WIKILINK.sub(r"\1", _IMAGE_OR_LINK.sub(r"\1", text))
     text = _EMPHASIS.sub(r"\2", _EMPHASIS.sub(r"\2", _COMMENT.sub("", text)))
     if "&" in text:

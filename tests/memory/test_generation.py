@@ -109,7 +109,8 @@ def test_hand_edits_are_understood() -> None:
         "**Previous**: [gen 1](consolidated/personal-blog-gen1-2025-03-25.md)\n"
         "## key points:\n### Hosting\n* Vercel\n  - fast [2025-03-22]\n  - cheap [2025-03-25]\n\n"
         "  and loved\n\nprose that is no point\n### Stack\n1. Next.js\n2) React\n- [x] done\n"
-        "```\n- code is no point\n```\n## **Decisions**\nNone.\n## Status ##\nOn\n## Sources\n- 2025-03-22 the day\n- gen1\n"
+        "```\n- code is no point\n```\n## **Decisions**\nNone.\n## Status ##\nOn\n"
+        "## Sources\n- 2025-03-22 the day\n- gen1\n"
     )
     assert generation.covers == (date(2025, 4, 1), date(2025, 4, 15))
     assert generation.created == date(2025, 4, 15)
@@ -226,7 +227,18 @@ def test_what_is_formatted_is_read_back(
 
 # The body that a writer supplies
 
-BODY = "## Summary\nIt went live.\n\n## Key Points\n- Next.js [2025-03-22]\n\n## Decisions Made\nNone.\n\n## Current Status\nActive.\n"
+BODY = """## Summary
+It went live.
+
+## Key Points
+- Next.js [2025-03-22]
+
+## Decisions Made
+None.
+
+## Current Status
+Active.
+"""
 
 
 def complaints(text: str) -> list[tuple[int | None, str]]:
