@@ -1,0 +1,169 @@
+"""Commits made in memory: drafts on top of HEAD become blobs, trees and commits before anything is moved."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import PurePosixPath
+
+from memsite.errors import GitError
+from memsite.repo.gitcmd import run_git
+from memsite.repo.objects import (
+    FILE_MODE,
+    LINK_MODE,
+    TREE_MODE,
+    GitObject,
+    ObjectReader,
+    TreeEntry,
+    format_tree,
+    object_id,
+    parse_tree,
+)
+from memsite.repo.workspace import Repository
+
+OWN_IDENTITY = b"memsite <memsite@localhost>"
+"""Who commits where the user has told git no name of theirs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """One commit to be: the whole new content of each file, None where it is deleted."""
+
+    message: str
+    files: Mapping[PurePosixPath, bytes | None]
+    """By workspace-relative path."""
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A commit that is stored, or about to be."""
+
+    id: str
+    draft: Draft
+    paths: tuple[PurePosixPath, ...]
+    """The files that it really changes."""
+
+
+@dataclass(slots=True)
+class Branch:
+    """HEAD's tree, and what is made on top of it."""
+
+    repository: Repository
+    reader: ObjectReader
+    head: str | None = None
+    """None: no commit yet."""
+    objects: dict[str, GitObject] = field(default_factory=dict)
+    _tip: str | None = None
+    _tree: str | None = None
+
+    def start(self) -> None:
+        """Take HEAD as it is now; forget what was made on an earlier one."""
+        commit = self.reader.find("HEAD")
+        self.objects = {}
+        self.head = self._tip = commit.id if commit else None
+        self._tree = _tree_of(commit.data) if commit else None
+
+    def entry(self, path: PurePosixPath) -> TreeEntry | None:
+        """What the newest tree has at a workspace path; None for nothing, or a folder."""
+        current = TreeEntry(TREE_MODE, self._tree) if self._tree else None
+        for part in self._parts(path):
+            if current is None or current.mode != TREE_MODE:
+                return None
+            current = self._tree_entries(current.id).get(part)
+        return None if current is None or current.mode == TREE_MODE else current
+
+    def content(self, path: PurePosixPath) -> bytes | None:
+        """The bytes of a file in the newest tree."""
+        entry = self.entry(path)
+        return self._object(entry.id).data if entry else None
+
+    def add_blob(self, data: bytes) -> str:
+        """Keep a blob to be stored; its id."""
+        return self._add("blob", data)
+
+    def commit(self, draft: Draft, identity: bytes, now: datetime) -> Made | None:
+        """Put a draft on top; None when it changes nothing. Raises GitError where a folder and a file collide."""
+        edits = {path: self._edit(path, data) for path, data in draft.files.items()}
+        changed = {path: edit for path, edit in edits.items() if edit != self.entry(path)}
+        if not changed:
+            return None
+        tree = self._apply(self._tree, {self._parts(path): edit for path, edit in changed.items()})
+        self._tree = tree or self._add("tree", b"")
+        self._tip = self._add("commit", _format_commit(self._tree, self._tip, identity, now, draft.message))
+        return Made(self._tip, draft, tuple(changed))
+
+    def _parts(self, path: PurePosixPath) -> tuple[bytes, ...]:
+        return tuple(self.repository.to_git(path).split(b"/"))
+
+    def _edit(self, path: PurePosixPath, data: bytes | None) -> TreeEntry | None:
+        if data is None:
+            return None
+        old = self.entry(path)
+        mode = old.mode if old and old.mode not in (LINK_MODE, "160000") else FILE_MODE
+        return TreeEntry(mode, self.add_blob(data))
+
+    def _apply(self, tree: str | None, edits: Mapping[tuple[bytes, ...], TreeEntry | None]) -> str | None:
+        """A tree with edits below it; None when nothing is left of it."""
+        entries = dict(self._tree_entries(tree)) if tree else {}
+        below: dict[bytes, dict[tuple[bytes, ...], TreeEntry | None]] = {}
+        for (name, *rest), edit in edits.items():
+            if rest:
+                below.setdefault(name, {})[tuple(rest)] = edit
+            else:
+                _set(entries, name, edit)
+        for name, inner in below.items():
+            old = entries.get(name)
+            if old and old.mode != TREE_MODE:
+                raise GitError(f"{name.decode('utf-8', 'replace')!r} is a file in HEAD and a folder here")
+            new = self._apply(old.id if old else None, inner)
+            _set(entries, name, TreeEntry(TREE_MODE, new) if new else None)
+        return self._add("tree", format_tree(entries)) if entries else None
+
+    def _tree_entries(self, tree: str) -> dict[bytes, TreeEntry]:
+        return parse_tree(self._object(tree).data, self.repository.object_format)
+
+    def _object(self, name: str) -> GitObject:
+        return self.objects.get(name) or self.reader.read(name)
+
+    def _add(self, kind: str, data: bytes) -> str:
+        name = object_id(kind, data, self.repository.object_format)
+        self.objects.setdefault(name, GitObject(name, kind, data))
+        return name
+
+
+def make_commits(branch: Branch, drafts: Sequence[Draft], identity: bytes, now: datetime) -> tuple[Made, ...]:
+    """Drafts one on top of the other; those that change nothing are left out."""
+    made = (branch.commit(draft, identity, now) for draft in drafts)
+    return tuple(one for one in made if one is not None)
+
+
+def read_identity(repository: Repository) -> bytes:
+    """`Name <address>` of the user as git knows it, never one that git guesses from the machine; else memsite's own."""
+    try:
+        # The committer: inside a hook of `commit --author=…` the author variables name somebody else.
+        answer = run_git(["var", "GIT_COMMITTER_IDENT"], cwd=repository.root)
+    except GitError:
+        return OWN_IDENTITY
+    return answer.rsplit(b" ", 2)[0]
+
+
+def _set(entries: dict[bytes, TreeEntry], name: bytes, edit: TreeEntry | None) -> None:
+    if edit is None:
+        entries.pop(name, None)
+    elif edit.mode != TREE_MODE and name in entries and entries[name].mode == TREE_MODE:
+        raise GitError(f"{name.decode('utf-8', 'replace')!r} is a folder in HEAD and a file here")
+    else:
+        entries[name] = edit
+
+
+def _tree_of(commit: bytes) -> str:
+    return commit[len(b"tree ") : commit.index(b"\n")].decode()
+
+
+def _format_commit(tree: str, parent: str | None, identity: bytes, now: datetime, message: str) -> bytes:
+    moment = b"%d %s" % (int(now.timestamp()), now.strftime("%z")[:5].encode())
+    text = message.strip("\n").replace("\0", " ").encode("utf-8", "replace")
+    parents = [f"parent {parent}".encode()] if parent else []
+    people = [b"author %s %s" % (identity, moment), b"committer %s %s" % (identity, moment)]
+    return b"\n".join([f"tree {tree}".encode(), *parents, *people, b"", text, b""])

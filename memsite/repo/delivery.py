@@ -1,0 +1,243 @@
+"""Bring one operation into the work tree, HEAD and the user's stage: all of it, or none.
+
+The order is what makes it safe (ARCHITECTURE, "A commit"): objects, the record of the operation, the copy of the stage
+and the new files are prepared first. Then, while git's own `index.lock` is held: HEAD is checked, the work tree
+changes, the ref moves, the stage follows. A run killed anywhere leaves a record from which the next one goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Protocol
+
+from memsite.errors import GitError, PendingError
+from memsite.repo.commit import Branch, Draft, Made, make_commits, read_identity
+from memsite.repo.files import Edit, WorkTreeEdit
+from memsite.repo.objects import ObjectReader, TreeEntry, store_objects
+from memsite.repo.spool import Moved, Operation, Spool
+from memsite.repo.stage import StageCopy, Staged, move_head, read_stage, stage_lock
+from memsite.repo.state import blocked_reason
+from memsite.repo.workspace import Repository
+
+_ATTEMPTS = 6
+_COMPLETES = "the next run completes it"
+_PATIENT_ATTEMPTS = 2
+"""So often all is prepared without holding `index.lock`; a user who commits in a loop must not starve us."""
+
+
+class HalfDoneError(PendingError):
+    """The record of the operation must stay as it is: the next run has to complete it."""
+
+
+class HeadMovedError(GitError):
+    """HEAD or the user's stage is not the one that was prepared for: prepare again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Committed:
+    """A commit that memsite made."""
+
+    commit: str
+    """Its id."""
+    message: str
+    paths: tuple[PurePosixPath, ...]
+    """Workspace-relative."""
+    left_staged: tuple[PurePosixPath, ...] = ()
+    """Files whose staged version is the user's own and could not take our change: their next commit lacks it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """What git has before: HEAD's tree and the user's stage."""
+
+    branch: Branch
+    heads: Mapping[PurePosixPath, TreeEntry | None]
+    staged: Mapping[PurePosixPath, Staged]
+
+    def is_users(self, path: PurePosixPath) -> bool:
+        """Whether the user has staged something of their own at a path."""
+        return self.staged[path].conflicted or self.staged[path].entry != self.heads[path]
+
+
+class Work(Protocol):
+    """What an operation does, worked out anew for each attempt."""
+
+    @property
+    def paths(self) -> tuple[PurePosixPath, ...]:
+        """Every file it may touch."""
+
+    def edits(self) -> Mapping[PurePosixPath, Edit]:
+        """What happens in the work tree."""
+
+    def sizes(self) -> Mapping[PurePosixPath, int]:
+        """How long its files are before; -1 where there is none."""
+
+    def drafts(self, situation: Situation) -> Sequence[Draft]:
+        """The commits to make. Raises PendingError when the user's stage stands against them."""
+
+    def restage(self, situation: Situation, path: PurePosixPath) -> bytes | None:
+        """The user's own staged version of a file with our change in it; None when it must stay as it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """Everything that is ready before the lock is taken."""
+
+    situation: Situation
+    made: tuple[Made, ...]
+    entries: Mapping[PurePosixPath, TreeEntry | None]
+    """What the stage is to have at the paths that change in it."""
+    left: tuple[PurePosixPath, ...]
+    edit: WorkTreeEdit
+    stage: StageCopy
+
+    @property
+    def tip(self) -> str | None:
+        """What HEAD becomes."""
+        return self.made[-1].id if self.made else self.situation.branch.head
+
+
+@dataclass(slots=True)
+class Delivery:
+    """Delivers operations into one repository, whose lock the caller holds."""
+
+    repository: Repository
+    root: Path
+    """The workspace."""
+    objects: ObjectReader
+    spool: Spool
+    lock: int
+    """The descriptor of the repository's lock."""
+    allow_unborn: bool = False
+    _identity: bytes = field(default=b"")
+
+    def deliver(self, operation: Operation, work: Work) -> tuple[Committed, ...]:
+        """Do it. When it fails, the work tree is as before and the record of it has the state of a later retry.
+
+        Raises PendingError when git cannot take it now, ConflictError when a file changed meanwhile, GitError, OSError.
+        """
+        for attempt in range(_ATTEMPTS):
+            try:
+                return self._attempt(operation, work, patient=attempt < _PATIENT_ATTEMPTS)
+            except HeadMovedError:
+                continue
+        raise PendingError("other programs keep moving HEAD", where=self.root, hint="the next run commits it")
+
+    def look(self, paths: Sequence[PurePosixPath]) -> Situation:
+        """HEAD and the stage as they are now."""
+        branch = Branch(self.repository, self.objects)
+        branch.start()
+        heads = {path: branch.entry(path) for path in paths}
+        return Situation(branch, heads, read_stage(self.repository, paths))
+
+    def _attempt(self, operation: Operation, work: Work, *, patient: bool) -> tuple[Committed, ...]:
+        with ExitStack() as held:
+            if not patient:
+                held.enter_context(stage_lock(self.repository))
+            prepared = self._prepare(operation, work)
+            try:
+                if not prepared.made and not prepared.edit.edits and not prepared.entries:
+                    return ()
+                if patient:
+                    held.enter_context(stage_lock(self.repository))
+                self._check(prepared)
+                self._swap(prepared)
+            finally:
+                prepared.stage.discard()
+                prepared.edit.clean()
+        return tuple(Committed(one.id, one.draft.message, one.paths, prepared.left) for one in prepared.made)
+
+    def _prepare(self, operation: Operation, work: Work) -> Prepared:
+        situation = self.look(work.paths)
+        branch = situation.branch
+        made = make_commits(branch, work.drafts(situation), self._who(), operation.at)
+        entries, left = self._restaged(situation, work)
+        edit = WorkTreeEdit(self.root, operation.id, work.edits())
+        prepared = Prepared(situation, made, entries, left, edit, StageCopy(self.repository, self.lock))
+        try:
+            self._write_down(prepared, operation, work)
+        except BaseException:
+            prepared.stage.discard()
+            edit.clean()
+            raise
+        return prepared
+
+    def _write_down(self, prepared: Prepared, operation: Operation, work: Work) -> None:
+        if prepared.situation.branch.objects:
+            store_objects(
+                self.repository.root, prepared.situation.branch.objects.values(), self.repository.object_format
+            )
+        if prepared.made or prepared.edit.edits:
+            moves = {
+                path: Moved(prepared.situation.staged[path].entry, entry) for path, entry in prepared.entries.items()
+            }
+            self.spool.write(operation.begun(work.sizes(), prepared.tip or "", moves))
+        prepared.stage.prepare(prepared.entries)
+        prepared.edit.prepare()
+
+    def _restaged(
+        self, situation: Situation, work: Work
+    ) -> tuple[dict[PurePosixPath, TreeEntry | None], tuple[PurePosixPath, ...]]:
+        entries: dict[PurePosixPath, TreeEntry | None] = {}
+        left: list[PurePosixPath] = []
+        for path in work.paths:
+            old, new = situation.staged[path].entry, situation.branch.entry(path)
+            if old == new and not situation.staged[path].conflicted:
+                continue
+            if not situation.is_users(path):
+                entries[path] = new
+            elif situation.heads[path] != new:
+                data = None if situation.staged[path].conflicted or old is None else work.restage(situation, path)
+                if data is None or old is None:
+                    left.append(path)
+                else:
+                    entries[path] = TreeEntry(old.mode, situation.branch.add_blob(data))
+        return entries, tuple(left)
+
+    def _check(self, prepared: Prepared) -> None:
+        situation = prepared.situation
+        head = self.objects.find("HEAD")
+        if (head.id if head else None) != situation.branch.head:
+            raise HeadMovedError("HEAD moved")
+        reason = blocked_reason(self.repository, unborn=head is None and not self.allow_unborn)
+        if reason:
+            raise PendingError(reason, where=self.root, hint="the next run after it commits the entry")
+        if not prepared.stage.is_current():
+            if read_stage(self.repository, situation.staged) != situation.staged:
+                raise HeadMovedError("the user staged something")
+            prepared.stage.prepare(prepared.entries)
+
+    def _swap(self, prepared: Prepared) -> None:
+        branch = prepared.situation.branch
+        try:
+            prepared.edit.apply()
+            if prepared.made and prepared.tip:
+                self._move(branch.head, prepared.tip, prepared.made[-1].draft.message)
+        except BaseException as error:
+            if not prepared.edit.undo():
+                raise HalfDoneError("a part could not be taken back", where=self.root, hint=_COMPLETES) from error
+            raise
+        try:
+            prepared.stage.replace_real()
+        except OSError as error:
+            raise HalfDoneError("it is committed, but git's index is not", where=self.root, hint=_COMPLETES) from error
+
+    def _move(self, old: str | None, new: str, message: str) -> None:
+        try:
+            move_head(self.repository, old, new, message, self.lock)
+        except GitError as error:
+            head = self.objects.find("HEAD")
+            if head is not None and head.id == new:
+                return
+            if (head.id if head else None) != old:
+                raise HeadMovedError("HEAD moved") from error
+            if "lock" in error.problem.lower():
+                raise PendingError("the branch is locked", where=self.root, hint="the next run commits it") from error
+            raise
+
+    def _who(self) -> bytes:
+        self._identity = self._identity or read_identity(self.repository)
+        return self._identity

@@ -1,0 +1,143 @@
+"""The one seam to the git child: a scrubbed environment, a fixed set of overrides, a timeout, one kind of error."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import threading
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from memsite.errors import GitError
+
+TIMEOUT = 120.0
+"""Seconds after which a git child is given up. None of ours talks to a network except through `sync`."""
+
+# A git hook inherits GIT_DIR, GIT_INDEX_FILE and more, set for *its* repository; a `git -c` adds GIT_CONFIG_PARAMETERS.
+# Under them, work in another repository drops files from its HEAD. So nothing named GIT_* passes but these, which say
+# who the user is and where their own configuration, programs and credentials are.
+PASSED = frozenset(
+    {
+        "GIT_ASKPASS",
+        "GIT_CEILING_DIRECTORIES",
+        "GIT_COMMITTER_EMAIL",
+        "GIT_COMMITTER_NAME",
+        "GIT_CONFIG_GLOBAL",
+        "GIT_CONFIG_NOSYSTEM",
+        "GIT_CONFIG_SYSTEM",
+        "GIT_DISCOVERY_ACROSS_FILESYSTEM",
+        "GIT_EXEC_PATH",
+        "GIT_PROXY_COMMAND",
+        "GIT_SSH",
+        "GIT_SSH_COMMAND",
+        "GIT_SSL_CAINFO",
+        "GIT_SSL_CAPATH",
+    }
+)
+
+_FIXED = {
+    "GIT_LITERAL_PATHSPECS": "1",
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    "LC_ALL": "C",
+    "LANGUAGE": "C",
+}
+
+# What in the user's configuration would run their programs, colour our input or let a power cut take a commit back.
+OVERRIDES = (
+    "core.hooksPath=/dev/null",
+    "core.fsmonitor=false",
+    "core.fsync=committed,reference",
+    "core.fsyncMethod=fsync",
+    "core.quotePath=false",
+    "color.ui=false",
+    "gc.auto=0",
+    "maintenance.auto=false",
+    "log.showSignature=false",
+    "user.useConfigOnly=true",
+)
+_COMMAND = ("git", *(part for override in OVERRIDES for part in ("-c", override)))
+
+
+def git_environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
+    """The environment of a git child: the process's own without foreign `GIT_*`, then ours, then `extra`."""
+    inherited = {name: value for name, value in os.environ.items() if name in PASSED or not name.startswith("GIT_")}
+    return {**inherited, **_FIXED, **(extra or {})}
+
+
+def run_git(
+    args: Sequence[str | bytes],
+    *,
+    cwd: Path,
+    stdin: bytes | None = None,
+    env: Mapping[str, str] | None = None,
+    timeout: float = TIMEOUT,
+    accept: Collection[int] = (0,),
+    keep: Collection[int] = (),
+) -> bytes:
+    """Run `git args` in `cwd` and return its standard output.
+
+    Raises GitError when git is missing, takes too long, or ends with a code that is not in `accept`; the error's text
+    is the first line that git wrote to its standard error. `keep` are descriptors that the child inherits: with our
+    lock among them, the lock outlives a killed memsite for as long as its child still writes.
+    """
+    try:
+        done = subprocess.run(
+            [*_COMMAND, *args],
+            cwd=cwd,
+            env=git_environment(env),
+            input=b"" if stdin is None else stdin,
+            capture_output=True,
+            timeout=timeout,
+            check=False,
+            pass_fds=tuple(keep),
+        )
+    except FileNotFoundError as error:
+        raise _missing(cwd) from error
+    except subprocess.TimeoutExpired as error:
+        raise GitError(f"git {_name(args)} took longer than {timeout:.0f} s", where=cwd) from error
+    if done.returncode not in accept:
+        raise GitError(_reason(done.stderr) or f"git {_name(args)} ended with {done.returncode}", where=cwd)
+    return done.stdout
+
+
+@contextmanager
+def git_child(args: Sequence[str], *, cwd: Path, timeout: float = TIMEOUT) -> Iterator[subprocess.Popen[bytes]]:
+    """A git child to talk to through pipes, ended with the block, or killed after `timeout` seconds."""
+    try:
+        child = subprocess.Popen(
+            [*_COMMAND, *args],
+            cwd=cwd,
+            env=git_environment(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+    except FileNotFoundError as error:
+        raise _missing(cwd) from error
+    watchdog = threading.Timer(timeout, child.kill)
+    watchdog.daemon = True
+    watchdog.start()
+    try:
+        with child:
+            yield child
+    finally:
+        watchdog.cancel()
+
+
+def _missing(cwd: Path) -> GitError:
+    if not cwd.is_dir():
+        return GitError("is no folder", where=cwd)
+    return GitError("git is not installed", hint="install git 2.36 or newer")
+
+
+def _name(args: Sequence[str | bytes]) -> str:
+    return next((str(arg) for arg in args if not str(arg).startswith("-")), "")
+
+
+def _reason(stderr: bytes) -> str:
+    lines = [line.strip() for line in stderr.decode("utf-8", "replace").splitlines()]
+    told = [line for line in lines if line.startswith(("fatal:", "error:"))] or [line for line in lines if line]
+    return told[0].removeprefix("fatal: ").removeprefix("error: ") if told else ""

@@ -1,0 +1,174 @@
+"""The memory's history: every commit that changes it, in one pass over the log, kept by commit id."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from pathlib import PurePosixPath
+from types import MappingProxyType
+
+from memsite.errors import GitError
+from memsite.repo.gitcmd import run_git
+from memsite.repo.membership import Membership, membership
+from memsite.repo.workspace import Repository, Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class FileChange:
+    """What a commit does to one file of the memory. A merge is compared with its first parent."""
+
+    path: PurePosixPath
+    """Relative to the workspace."""
+    status: str
+    """`A` added, `M` changed, `D` deleted, `T` another kind of file. A renamed file is deleted and added."""
+    old_blob: str | None
+    new_blob: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """A commit that changes the memory."""
+
+    id: str
+    parents: tuple[str, ...]
+    author: str
+    at: datetime
+    """When it was written (the author's date), in the author's zone."""
+    subject: str
+    body: str
+    changes: tuple[FileChange, ...]
+    """By path."""
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """One state of a file; `blob` is None where the commit deletes it."""
+
+    commit: Commit
+    blob: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class DeletedFile:
+    """A file that the memory had, and its last content."""
+
+    path: PurePosixPath
+    commit: Commit
+    """The one that deleted it."""
+    blob: str | None
+
+
+@dataclass(frozen=True)
+class History:
+    """Commits that change the memory, children before parents, newest first."""
+
+    commits: tuple[Commit, ...] = ()
+    shallow: bool = False
+    """The clone was cut off: what is older than the last commit here is unknown, first dates included."""
+
+    def revisions(self, path: PurePosixPath) -> tuple[Revision, ...]:
+        """The states of a file, newest first; empty for a path without history. Renames are not followed."""
+        return self._by_path.get(path, ())
+
+    def deleted(self) -> tuple[DeletedFile, ...]:
+        """Files whose newest state is that they are deleted, by path."""
+        gone = {path: states for path, states in self._by_path.items() if states[0].blob is None}
+        return tuple(
+            DeletedFile(path, states[0].commit, _last_blob(path, states)) for path, states in sorted(gone.items())
+        )
+
+    @cached_property
+    def _by_path(self) -> Mapping[PurePosixPath, tuple[Revision, ...]]:
+        found: dict[PurePosixPath, list[Revision]] = {}
+        for commit in reversed(self.commits):
+            for change in commit.changes:
+                states = found.setdefault(change.path, [])
+                # A merge brings in a state that its other side has already told of.
+                if not (len(commit.parents) > 1 and states and states[-1].blob == change.new_blob):
+                    states.append(Revision(commit, change.new_blob))
+        return MappingProxyType({path: tuple(reversed(states)) for path, states in found.items()})
+
+
+def read_history(workspace: Workspace) -> History:
+    """The history of HEAD. A repository without a commit has none. Raises WorkspaceError without repository, GitError.
+
+    What is known of a commit is kept below git's folder, and never asked again; that file may be deleted at any time.
+    """
+    from memsite.repo.history_cache import HistoryCache  # `Commit` alone is wanted by many
+
+    repository = workspace.require_repository()
+    members = membership(workspace.config)
+    head = _head(repository)
+    if head is None:
+        return History((), repository.is_shallow)
+    cut = _shallow_boundary(repository)
+    cache = HistoryCache(repository, members, cut)
+    commits = cache.load()
+    if cache.tip != head:
+        order = _order(repository, head)
+        known = {commit.id: commit for commit in commits}
+        missing = _missing(repository, cache.tip, order)
+        known.update(
+            (commit.id, commit) for commit in _read_commits(repository, members, missing) if commit.id not in cut
+        )
+        commits = tuple(known[name] for name in order if name in known)
+        cache.save(head, commits)
+    return History(commits, repository.is_shallow)
+
+
+def _last_blob(path: PurePosixPath, states: tuple[Revision, ...]) -> str | None:
+    deletion = next(change for change in states[0].commit.changes if change.path == path)
+    return deletion.old_blob
+
+
+def _head(repository: Repository) -> str | None:
+    answer = run_git(["rev-parse", "--verify", "-q", "HEAD^{commit}"], cwd=repository.root, accept=(0, 1))
+    return answer.decode().strip() or None
+
+
+def _shallow_boundary(repository: Repository) -> frozenset[str]:
+    """Commits that seem to have no parents: they would claim that everything was written in them."""
+    try:
+        return frozenset((repository.common_dir / "shallow").read_text(encoding="ascii").split())
+    except FileNotFoundError:
+        return frozenset()
+
+
+def _order(repository: Repository, head: str) -> list[str]:
+    from memsite.repo.runner import open_repo  # imports GitPython, which an unchanged HEAD does without
+
+    with open_repo(repository) as repo:
+        listing: str = repo.git.rev_list("--date-order", head, "--")
+    return listing.split()
+
+
+def _missing(repository: Repository, tip: str, order: list[str]) -> list[str]:
+    """The commits of HEAD that `tip` does not reach. All of them when there is no such commit any more."""
+    if not tip:
+        return order
+    try:
+        return run_git(["rev-list", "HEAD", f"^{tip}", "--"], cwd=repository.root).decode().split()
+    except GitError:
+        return order
+
+
+def _read_commits(repository: Repository, members: Membership, ids: list[str]) -> Iterator[Commit]:
+    from tempfile import TemporaryFile  # imported late, as GitPython
+
+    from memsite.repo.log_format import DIFF_TREE, parse_commits
+    from memsite.repo.runner import open_repo
+
+    if not ids:
+        return
+    with open_repo(repository) as repo, TemporaryFile() as names:
+        names.write("\n".join(ids).encode() + b"\n")
+        names.seek(0)
+        arguments = (*DIFF_TREE, "--", *members.pathspecs(repository))
+        listing: bytes = repo.git.diff_tree(*arguments, istream=names, stdout_as_string=False)
+    yield from _kept(parse_commits(listing, repository, members))
+
+
+def _kept(commits: Iterable[Commit]) -> Iterator[Commit]:
+    return (commit for commit in commits if commit.changes)

@@ -1,0 +1,85 @@
+"""What is known of commits, kept in a file below git's folder: a commit never changes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import PurePosixPath
+from typing import Any
+
+from memsite.repo.files import write_atomic
+from memsite.repo.history import Commit, FileChange
+from memsite.repo.log_format import parse_moment
+from memsite.repo.membership import Membership
+from memsite.repo.workspace import Repository
+
+_VERSION = 1
+
+
+class HistoryCache:
+    """The commits of one memory. Another folder, another `include`, another depth of a shallow clone: another file."""
+
+    def __init__(self, repository: Repository, members: Membership, boundary: frozenset[str]) -> None:
+        self._folder = repository.own_dir
+        about = [
+            _VERSION,
+            str(repository.prefix),
+            str(members.memory),
+            sorted(map(str, members.include)),
+            sorted(boundary),
+        ]
+        self._name = f"history-{sha256(json.dumps(about).encode()).hexdigest()[:16]}.json"
+        self.tip = ""
+        """The HEAD that it was read for."""
+
+    def load(self) -> tuple[Commit, ...]:
+        """What is kept, and sets `tip`. A file that is missing, cut off or of another make is nothing."""
+        try:
+            table = json.loads((self._folder / self._name).read_bytes())
+            paths = [PurePosixPath(path) for path in table["paths"]]
+            commits = tuple(_from_row(row, paths) for row in table["commits"])
+            if table["digest"] != _digest(table["tip"], len(commits)):
+                return ()
+            self.tip = str(table["tip"])
+        except (OSError, ValueError, KeyError, TypeError, IndexError):
+            return ()
+        return commits
+
+    def save(self, tip: str, commits: Iterable[Commit]) -> None:
+        """Keep commits. Where git's folder cannot be written nothing is kept, and the next run reads them again."""
+        paths: dict[PurePosixPath, int] = {}
+        rows = [_to_row(commit, paths) for commit in commits]
+        names = [str(path) for path in paths]
+        table = {"tip": tip, "digest": _digest(tip, len(rows)), "paths": names, "commits": rows}
+        with suppress(OSError):
+            self._folder.mkdir(exist_ok=True)
+            write_atomic(self._folder, self._name, json.dumps(table, separators=(",", ":")).encode())
+        self.tip = tip
+
+
+def _digest(tip: str, count: int) -> str:
+    return f"{_VERSION}:{tip}:{count}"
+
+
+def _to_row(commit: Commit, paths: dict[PurePosixPath, int]) -> list[Any]:
+    changes = [
+        [paths.setdefault(change.path, len(paths)), change.status, change.old_blob, change.new_blob]
+        for change in commit.changes
+    ]
+    moment = f"{int(commit.at.timestamp())} {commit.at:%z}"
+    return [commit.id, list(commit.parents), commit.author, moment, commit.subject, commit.body, changes]
+
+
+def _from_row(row: list[Any], paths: list[PurePosixPath]) -> Commit:
+    name, parents, author, moment, subject, body, changes = row
+    return Commit(
+        name,
+        tuple(parents),
+        author,
+        parse_moment(moment),
+        subject,
+        body,
+        tuple(FileChange(paths[index], status, old, new) for index, status, old, new in changes),
+    )

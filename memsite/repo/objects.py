@@ -1,0 +1,141 @@
+"""Git objects: read through one `cat-file` child, made in memory, stored by git from one pack."""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from memsite.errors import GitError
+from memsite.repo.gitcmd import git_child, run_git
+
+FILE_MODE = "100644"
+TREE_MODE = "40000"
+LINK_MODE = "120000"
+MODULE_MODE = "160000"
+
+_PACK_TYPES = {"commit": 1, "tree": 2, "blob": 3}
+_LOOSE_LIMIT = 200
+"""From so many objects on they stay one pack, as git's own `fetch.unpackLimit` has it."""
+
+
+@dataclass(frozen=True, slots=True)
+class GitObject:
+    """Type (`blob`, `tree`, `commit`) and content of an object."""
+
+    id: str
+    kind: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class TreeEntry:
+    """What a tree says about one name."""
+
+    mode: str
+    """As git writes it: `100644`, `40000`, `120000`, `160000`."""
+    id: str
+
+
+def object_id(kind: str, data: bytes, object_format: str) -> str:
+    """Git's name for an object, hexadecimal. `object_format` is `sha1` or `sha256`."""
+    header = b"%s %d\0" % (kind.encode(), len(data))
+    return hashlib.new(object_format, header + data, usedforsecurity=False).hexdigest()
+
+
+def parse_tree(data: bytes, object_format: str) -> dict[bytes, TreeEntry]:
+    """The entries of a tree object by name."""
+    size = 20 if object_format == "sha1" else 32
+    entries: dict[bytes, TreeEntry] = {}
+    at = 0
+    while at < len(data):
+        space, nul = data.index(b" ", at), data.index(b"\0", at)
+        at, start = nul + 1 + size, at
+        entries[data[space + 1 : nul]] = TreeEntry(data[start:space].decode(), data[nul + 1 : at].hex())
+    return entries
+
+
+def format_tree(entries: Mapping[bytes, TreeEntry]) -> bytes:
+    """A tree object's content. Git sorts a folder as if its name ended in `/`."""
+
+    def order(item: tuple[bytes, TreeEntry]) -> bytes:
+        return item[0] + (b"/" if item[1].mode == TREE_MODE else b"")
+
+    return b"".join(
+        b"%s %s\0%s" % (entry.mode.encode(), name, bytes.fromhex(entry.id))
+        for name, entry in sorted(entries.items(), key=order)
+    )
+
+
+class ObjectReader:
+    """Objects by name, one after the other, from a `git cat-file --batch`."""
+
+    def __init__(self, child: subprocess.Popen[bytes]) -> None:
+        if child.stdin is None or child.stdout is None:
+            raise GitError("cat-file has no pipes")
+        self._in, self._out = child.stdin, child.stdout
+
+    def find(self, name: str) -> GitObject | None:
+        """The object that a revision or an id names, or None. The name must hold no line break."""
+        try:
+            self._in.write(name.encode() + b"\n")
+            self._in.flush()
+        except BrokenPipeError as error:
+            raise GitError("git stopped while objects were read") from error
+        header = self._out.readline().decode("utf-8", "replace").split()
+        if len(header) != 3:
+            if not header:
+                raise GitError("git stopped while objects were read")
+            return None
+        data = self._out.read(int(header[2]) + 1)[:-1]
+        return GitObject(header[0], header[1], data)
+
+    def read(self, name: str) -> GitObject:
+        """As `find`. Raises GitError when there is no such object."""
+        found = self.find(name)
+        if found is None:
+            raise GitError(f"has no object {name}", hint="run `git fsck`")
+        return found
+
+
+@contextmanager
+def object_reader(root: Path) -> Iterator[ObjectReader]:
+    """An ObjectReader on the repository of a work tree."""
+    with git_child(["cat-file", "--batch"], cwd=root) as child:
+        yield ObjectReader(child)
+
+
+def store_objects(root: Path, objects: Iterable[GitObject], object_format: str) -> None:
+    """Write objects into the repository, synced to disk. Git checks each and that all they name exists.
+
+    Raises GitError; objects stored before the fault are unreachable and do no harm.
+    """
+    kept = tuple(objects)
+    pack = _format_pack(kept, object_format)
+    if len(kept) < _LOOSE_LIMIT:
+        run_git(["unpack-objects", "-q", "--strict"], cwd=root, stdin=pack)
+    else:
+        run_git(["index-pack", "--stdin", "--strict"], cwd=root, stdin=pack)
+
+
+def _format_pack(objects: tuple[GitObject, ...], object_format: str) -> bytes:
+    body = [b"PACK" + (2).to_bytes(4) + len(objects).to_bytes(4)]
+    for one in objects:
+        body += (_pack_header(_PACK_TYPES[one.kind], len(one.data)), zlib.compress(one.data, 1))
+    whole = b"".join(body)
+    return whole + hashlib.new(object_format, whole, usedforsecurity=False).digest()
+
+
+def _pack_header(kind: int, size: int) -> bytes:
+    # Type in bits 4-6 and the size, four bits first, then seven at a time, lowest first; bit 7: more follows.
+    current, size = kind << 4 | size & 0x0F, size >> 4
+    header = bytearray()
+    while size:
+        header.append(current | 0x80)
+        current, size = size & 0x7F, size >> 7
+    header.append(current)
+    return bytes(header)

@@ -1,0 +1,176 @@
+"""Commit what agents and people have written in the memory by themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import PurePosixPath
+
+from memsite.config import Config
+from memsite.errors import PendingError
+from memsite.memory.snapshot import Snapshot
+from memsite.repo.commit import Draft
+from memsite.repo.delivery import Committed, Situation
+from memsite.repo.files import Edit
+from memsite.repo.gitcmd import run_git
+from memsite.repo.membership import membership
+from memsite.repo.objects import LINK_MODE, TreeEntry, object_id
+from memsite.repo.pending_plan import HeldBack, Pending, plan_pending
+from memsite.repo.snapshots import parse_listing, read_worktree
+from memsite.repo.spool import new_operation
+from memsite.repo.transaction import Writer, open_writer
+from memsite.repo.workspace import Repository, Workspace
+
+__all__ = ["HeldBack", "commit_pending", "held_back"]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """Files of the work tree that are not what HEAD has."""
+
+    changed: Mapping[PurePosixPath, bytes]
+    deleted: frozenset[PurePosixPath]
+    notes: Mapping[PurePosixPath, bytes]
+    """All Markdown of the memory: images are committed when one of these uses them."""
+
+    @property
+    def paths(self) -> tuple[PurePosixPath, ...]:
+        """In order."""
+        return tuple(sorted({*self.changed, *self.deleted}))
+
+
+@dataclass(frozen=True, slots=True)
+class PendingWork:
+    """The commits of one `commit_pending`: nothing happens in the work tree, which already has it all."""
+
+    candidates: Candidates
+    config: Config
+
+    @property
+    def paths(self) -> tuple[PurePosixPath, ...]:
+        """Every file that may be committed."""
+        return self.candidates.paths
+
+    def edits(self) -> Mapping[PurePosixPath, Edit]:
+        """None."""
+        return {}
+
+    def sizes(self) -> Mapping[PurePosixPath, int]:
+        """None."""
+        return {}
+
+    def drafts(self, situation: Situation) -> Sequence[Draft]:
+        """Files that the user has staged in another state than they have on disk are theirs to commit."""
+        return self.plan(situation).drafts
+
+    def restage(self, situation: Situation, path: PurePosixPath) -> bytes | None:  # noqa: ARG002 - Work's signature
+        """What is staged of these files is what they have on disk."""
+        return self.candidates.changed.get(path)
+
+    def plan(self, situation: Situation) -> Pending:
+        """The drafts, and what must not be committed."""
+        free = {path: data for path, data in self.candidates.changed.items() if self._is_free(situation, path, data)}
+        gone = {path for path in self.candidates.deleted if self._is_free(situation, path, None)}
+        before = {path: situation.branch.content(path) for path in (*free, *gone)}
+        return plan_pending(free, gone, before, self.candidates.notes, self.config)
+
+    def _is_free(self, situation: Situation, path: PurePosixPath, data: bytes | None) -> bool:
+        staged = situation.staged[path]
+        if not situation.is_users(path):
+            return True
+        entry = None if data is None else object_id("blob", data, situation.branch.repository.object_format)
+        return not staged.conflicted and (staged.entry.id if staged.entry else None) == entry
+
+
+def commit_pending(workspace: Workspace, *, now: datetime) -> tuple[Committed, ...]:
+    """One commit for each session log, note, generation with its markers and index entry, and the index that is changed
+    or new in the work tree; and what earlier runs could not commit. Run again, it does nothing.
+
+    `now` (aware) dates the commits. What the user has staged in another state is left to them; a changed or deleted
+    generation, or an index that lost an entry, is not committed (`held_back` tells). Raises PendingError when git
+    cannot take commits now and something waits for one, WorkspaceError without a repository, GitError.
+    """
+    with open_writer(workspace, now=now) as writer:
+        reason = writer.blocked()
+        if reason:
+            _refuse(writer, reason)
+            return ()
+        delivered = writer.deliver_spooled()
+        work = PendingWork(_candidates(writer), workspace.config)
+        if not work.paths:
+            return delivered
+        return delivered + writer.deliver_once(new_operation(workspace.root, now, ()), work)
+
+
+def held_back(workspace: Workspace, *, now: datetime) -> tuple[HeldBack, ...]:
+    """What `commit_pending` will not commit, and why. Changes nothing."""
+    with open_writer(workspace, now=now) as writer:
+        work = PendingWork(_candidates(writer), workspace.config)
+        return work.plan(writer.delivery.look(work.paths)).held_back
+
+
+def _refuse(writer: Writer, reason: str) -> None:
+    if writer.spool.pending() or (not writer.busy and _candidates(writer).paths):
+        raise PendingError(reason, where=writer.workspace.root, hint="run `memsite commit` after it")
+
+
+def _candidates(writer: Writer) -> Candidates:
+    repository, workspace = writer.repository, writer.workspace
+    snapshot = read_worktree(workspace)
+    heads = _head_entries(repository, workspace)
+    differing = [
+        path
+        for path, blob in snapshot.files.items()
+        if (path not in heads or heads[path].id != blob.id) and not (workspace.root / path).is_symlink()
+    ]
+    same = _same_to_git(repository, [path for path in differing if path in heads], heads)
+    ignored = _ignored(repository, [path for path in differing if path not in heads])
+    changed = {path: snapshot.files[path].data for path in differing if path not in same and path not in ignored}
+    notes = {path: blob.data for path, blob in snapshot.files.items() if path.suffix == ".md"}
+    return Candidates(changed, _deleted(workspace, snapshot, heads), notes)
+
+
+def _head_entries(repository: Repository, workspace: Workspace) -> dict[PurePosixPath, TreeEntry]:
+    members = membership(workspace.config)
+    arguments = ["ls-tree", "-r", "-z", "--full-tree", "HEAD", "--", *members.pathspecs(repository)]
+    if run_git(["rev-parse", "-q", "--verify", "HEAD"], cwd=repository.root, accept=(0, 1)) == b"":
+        return {}
+    return parse_listing(repository, members, run_git(arguments, cwd=repository.root))
+
+
+def _deleted(
+    workspace: Workspace, snapshot: Snapshot, heads: Mapping[PurePosixPath, TreeEntry]
+) -> frozenset[PurePosixPath]:
+    unreadable = {one.path for one in snapshot.unreadable}
+    return frozenset(
+        path
+        for path, entry in heads.items()
+        if entry.mode != LINK_MODE
+        and path not in snapshot.files
+        and not unreadable.intersection((path, *path.parents))
+        and not (workspace.root / path).exists()
+    )
+
+
+def _same_to_git(
+    repository: Repository, paths: Sequence[PurePosixPath], heads: Mapping[PurePosixPath, TreeEntry]
+) -> frozenset[PurePosixPath]:
+    """Files whose bytes differ and which git calls unchanged: line ends that it converts, contents that it filters."""
+    asked = [path for path in paths if "\n" not in str(path)]
+    if not asked:
+        return frozenset()
+    names = b"".join(repository.to_git(path) + b"\n" for path in asked)
+    arguments = ["-c", "core.safecrlf=false", "hash-object", "--stdin-paths"]
+    answer = run_git(arguments, cwd=repository.root, stdin=names).decode().split()
+    return frozenset(path for path, name in zip(asked, answer, strict=True) if heads[path].id == name)
+
+
+def _ignored(repository: Repository, paths: Sequence[PurePosixPath]) -> frozenset[PurePosixPath]:
+    """New files that the user's .gitignore names."""
+    if not paths:
+        return frozenset()
+    names = b"\0".join(repository.to_git(path) for path in paths)
+    answer = run_git(["check-ignore", "-z", "--stdin"], cwd=repository.root, stdin=names, accept=(0, 1))
+    found = (repository.from_git(name) for name in answer.split(b"\0") if name)
+    return frozenset(path for path in found if path is not None)

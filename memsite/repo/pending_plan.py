@@ -1,0 +1,225 @@
+"""How pending files become commits that read well: pure, bytes in, drafts out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Set
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from urllib.parse import quote
+
+from memsite.config import Config
+from memsite.memory.index import parse_index
+from memsite.memory.model import TopicEntry
+from memsite.memory.names import GenerationName, parse_date, parse_day_name, parse_generation_name
+from memsite.memory.snapshot import Blob, blob_id
+from memsite.repo.commit import Draft
+
+NOTE_SUFFIXES = frozenset({".md", ".markdown"})
+IMAGE_SUFFIXES = frozenset({".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg", ".avif"})
+_MARKER = re.compile(rb"[ \t]*<!--\s*ARCHIVED:[^\n]*?([^/\s]+\.md)\s*-->[ \t]*\r?\n?", re.IGNORECASE)
+_MOST_NAMED = 4
+
+Files = Mapping[PurePosixPath, bytes]
+Before = Mapping[PurePosixPath, bytes | None]
+
+
+@dataclass(frozen=True, slots=True)
+class HeldBack:
+    """A pending file that a rule of the memory keeps out of a commit."""
+
+    path: PurePosixPath
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """Commits to make, in their order, and files that must not be committed."""
+
+    drafts: tuple[Draft, ...]
+    held_back: tuple[HeldBack, ...] = ()
+
+
+def plan_pending(changed: Files, deleted: Set[PurePosixPath], before: Before, notes: Files, config: Config) -> Pending:
+    """The commits for changed, new and deleted files. `before` is HEAD's content, `notes` all Markdown of the memory.
+
+    Session logs and daily notes by day, then generations with their markers and index entry, the index, other notes,
+    images, deletions.
+    """
+    return _Planner(changed, deleted, before, notes, config).plan()
+
+
+class _Planner:
+    def __init__(
+        self, changed: Files, deleted: Set[PurePosixPath], before: Before, notes: Files, config: Config
+    ) -> None:
+        self._before, self._notes, self._config = before, notes, config
+        self._held = tuple(self._find_held(changed, deleted))
+        refused = {one.path for one in self._held}
+        self._changed = {path: changed[path] for path in sorted(changed) if path not in refused}
+        self._deleted = sorted(set(deleted) - refused)
+        self._generations = sorted(
+            (path for path in self._changed if self._is_generation(path)), key=lambda path: self._order(path)
+        )
+
+    def plan(self) -> Pending:
+        """See `plan_pending`."""
+        drafts = [*self._daily(), *self._consolidations(), *self._others(), *self._images(), *self._deletions()]
+        return Pending(tuple(drafts), self._held)
+
+    def _find_held(self, changed: Files, deleted: Set[PurePosixPath]) -> Iterator[HeldBack]:
+        for path in sorted({*changed, *deleted}):
+            if self._is_generation(path) and self._before.get(path) is not None:
+                yield HeldBack(path, "a generation never changes once committed; restore it with `git checkout`")
+        index = self._config.index_path
+        lost = self._lost_topics(changed.get(index)) if index in changed or index in deleted else []
+        if lost:
+            yield HeldBack(index, f"lost the entry of {_listed(lost)}; mark a topic as completed, never remove it")
+
+    def _lost_topics(self, now: bytes | None) -> list[str]:
+        kept = set(self._topics(now))
+        return [slug for slug in self._topics(self._before.get(self._config.index_path)) if slug not in kept]
+
+    def _topics(self, data: bytes | None) -> dict[str, TopicEntry]:
+        path = self._config.index_path
+        blob = None if data is None else Blob(blob_id(data), data)
+        return {entry.slug: entry for entry in parse_index(blob, path, self._config).entries}
+
+    def _is_generation(self, path: PurePosixPath) -> bool:
+        return path.parent == self._config.consolidated_path and parse_generation_name(path.name) is not None
+
+    def _order(self, path: PurePosixPath) -> tuple[str, str, int]:
+        name = _generation(path)
+        return name.day.isoformat(), name.topic, name.number
+
+    # Days
+
+    def _daily(self) -> Iterator[Draft]:
+        days = [(key, path) for path in self._changed if (key := self._day_key(path))]
+        for _, path in sorted(days):
+            data = self._without_markers(path)
+            if data != self._before.get(path):
+                kind = "session" if self._is_session(path) else "note"
+                yield Draft(f"{kind}: {path.stem}", {path: data})
+
+    def _day_key(self, path: PurePosixPath) -> tuple[str, int, str] | None:
+        if self._is_session(path):
+            return path.stem, 0, path.stem
+        named = parse_day_name(path.name) if path.parent == self._config.memory else None
+        return (named[0].isoformat(), 1, named[1]) if named else None
+
+    def _is_session(self, path: PurePosixPath) -> bool:
+        is_log = path.parent == self._config.memory / "sessions" and path.suffix == ".md"
+        return is_log and parse_date(path.stem) is not None
+
+    # Generations: the markers at the end of a daily note belong to them, not to the note's own commit
+
+    def _without_markers(self, path: PurePosixPath) -> bytes:
+        cuts = [start for start, _, name in self._end_markers(path) if name in self._pending_names()]
+        data = self._changed[path]
+        if not cuts:
+            return data
+        kept = data[: min(cuts)]
+        before = self._before.get(path)
+        return before if before is not None and kept.rstrip() == before.rstrip() else kept
+
+    def _end_markers(self, path: PurePosixPath) -> list[tuple[int, int, str]]:
+        """Markers that end the file and that HEAD does not have: start, end, the generation's file name."""
+        data, before = self._changed[path], self._before.get(path) or b""
+        found: list[tuple[int, int, str]] = []
+        end = len(data.rstrip()) and len(data)
+        for match in reversed(list(_MARKER.finditer(data))):
+            if data[match.end() : end].strip() or match.group().strip() in before:
+                break
+            found.append((match.start(), match.end(), match[1].decode("utf-8", "replace")))
+            end = match.start()
+        return found
+
+    def _pending_names(self) -> set[str]:
+        return {path.name for path in self._generations}
+
+    def _consolidations(self) -> Iterator[Draft]:
+        index, left = self._config.index_path, list(self._generations)
+        for path in self._generations:
+            left.remove(path)
+            name = _generation(path)
+            files = {path: self._changed[path], **self._marked(path, {other.name for other in left})}
+            if index in self._changed and not left:
+                files[index] = self._changed[index]
+            yield Draft(f"consolidate({name.topic}): gen{name.number}", files)
+
+    def _marked(self, generation: PurePosixPath, later: Set[str]) -> dict[PurePosixPath, bytes]:
+        files: dict[PurePosixPath, bytes] = {}
+        for path in self._changed:
+            if self._day_key(path) and not self._is_session(path):
+                markers = self._end_markers(path)
+                if any(name == generation.name for _, _, name in markers):
+                    starts = [start for start, _, name in markers if name in later]
+                    files[path] = self._changed[path][: min(starts)] if starts else self._changed[path]
+        return files
+
+    # The rest
+
+    def _others(self) -> Iterator[Draft]:
+        index = self._config.index_path
+        if index in self._changed and not self._generations:
+            yield Draft(f"index: {self._index_summary()}", {index: self._changed[index]})
+        for path in self._changed:
+            if self._is_note(path) and path != index and not self._day_key(path) and path not in self._generations:
+                yield Draft(f"note: {self._shown(path)}", {path: self._changed[path]})
+
+    def _index_summary(self) -> str:
+        index = self._config.index_path
+        before, now = self._topics(self._before.get(index)), self._topics(self._changed[index])
+        added = [slug for slug in now if slug not in before]
+        dated = [slug for slug in now if slug in before and set(now[slug].dates) - set(before[slug].dates)]
+        other = [slug for slug in now if slug in before and slug not in dated and _differs(now[slug], before[slug])]
+        parts = [
+            f"{verb} {_listed(slugs)}"
+            for verb, slugs in (("add", added), ("dates of", dated), ("change", other))
+            if slugs
+        ]
+        return "; ".join(parts) or "edit"
+
+    def _images(self) -> Iterator[Draft]:
+        for path in self._changed:
+            if not self._is_note(path) and (self._before.get(path) is not None or self._is_used(path)):
+                yield Draft(f"note: {self._shown(path)}", {path: self._changed[path]})
+
+    def _is_used(self, path: PurePosixPath) -> bool:
+        if path.suffix.lower() not in IMAGE_SUFFIXES:
+            return False
+        names = (path.name.encode("utf-8", "replace"), quote(path.name).encode())
+        return any(name in data for data in self._notes.values() for name in names)
+
+    def _is_note(self, path: PurePosixPath) -> bool:
+        return path.suffix.lower() in NOTE_SUFFIXES
+
+    def _deletions(self) -> Iterator[Draft]:
+        for path in self._deleted:
+            yield Draft(f"note: delete {self._shown(path)}", {path: None})
+
+    def _shown(self, path: PurePosixPath) -> str:
+        inner = path.relative_to(self._config.memory) if path.is_relative_to(self._config.memory) else path
+        # A name may hold line breaks; a message's first line may not.
+        return "".join(char if char.isprintable() else "?" for char in str(inner))
+
+
+def _generation(path: PurePosixPath) -> GenerationName:
+    name = parse_generation_name(path.name)
+    if name is None:
+        raise ValueError(f"{path} is no generation")
+    return name
+
+
+def _differs(one: TopicEntry, other: TopicEntry) -> bool:
+    def content(entry: TopicEntry) -> tuple[object, ...]:
+        return entry.status, entry.category, entry.aliases, entry.description, entry.current, len(entry.consolidations)
+
+    return content(one) != content(other)
+
+
+def _listed(slugs: Iterable[str]) -> str:
+    names = list(slugs)
+    more = len(names) - _MOST_NAMED
+    return ", ".join(names[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")

@@ -1,0 +1,57 @@
+"""Carry a planned change of a whole file over to the file as it is by now."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path, PurePosixPath
+from shutil import rmtree
+
+from memsite.errors import GitError
+from memsite.repo.gitcmd import run_git
+from memsite.repo.resolving import Replay
+from memsite.repo.workspace import Repository
+
+
+def replay_in(repository: Repository) -> Replay:
+    """A Replay that lets git merge where both sides changed the file."""
+
+    def replay(_: PurePosixPath, old: bytes | None, new: bytes, current: bytes | None) -> bytes | None:
+        return _replay(repository, old, new, current)
+
+    return replay
+
+
+def _replay(repository: Repository, old: bytes | None, new: bytes, current: bytes | None) -> bytes | None:
+    if current is None:
+        # It was deleted, or another branch has none: what was recorded must not be lost with it.
+        return new
+    base = old or b""
+    merged = _merge(repository, base, new, current)
+    if merged is not None:
+        return merged
+    if new.startswith(base):
+        tail = new[len(base) :]
+        return current if tail.strip() in current else _joined(current, tail)
+    return None
+
+
+def _joined(current: bytes, tail: bytes) -> bytes:
+    return current + tail if not current or current.endswith(b"\n") else current + b"\n" + tail
+
+
+def _merge(repository: Repository, base: bytes, new: bytes, current: bytes) -> bytes | None:
+    folder = repository.own_dir / f"merge-{os.getpid()}"
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        names = [_put(folder, name, data) for name, data in (("now", current), ("base", base), ("new", new))]
+        return run_git(["merge-file", "-p", "-q", *names], cwd=repository.root)
+    except GitError:
+        # Its exit code is the number of conflicts; for binary content it fails.
+        return None
+    finally:
+        rmtree(folder, ignore_errors=True)
+
+
+def _put(folder: Path, name: str, data: bytes) -> str:
+    (folder / name).write_bytes(data)
+    return str(folder / name)

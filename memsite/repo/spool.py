@@ -1,0 +1,165 @@
+"""Operations written down before they happen: what a killed run must finish, and what git could not take yet."""
+
+from __future__ import annotations
+
+import json
+import os
+from base64 import b64decode, b64encode
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from memsite.memory.changeset import Append, Change, Changeset, Write
+from memsite.repo.files import write_atomic
+from memsite.repo.objects import TreeEntry
+from memsite.repo.workspace import Repository
+
+_VERSION = 1
+_SUFFIX = ".json"
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """How a path of the operation changes in git: what the stage may still have, and what it must have."""
+
+    old: TreeEntry | None
+    new: TreeEntry | None
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """What one `transact` was to do. It is delivered exactly once, however often delivering is tried."""
+
+    id: str
+    root: str
+    """The workspace: another work tree of the repository must not take it."""
+    at: datetime
+    changesets: tuple[Changeset, ...]
+    sizes: Mapping[PurePosixPath, int] | None = None
+    """Once begun: how long each file was before; -1 where there was none."""
+    commit: str = ""
+    """Once begun: what HEAD is to become."""
+    stage: Mapping[PurePosixPath, Moved] = field(default_factory=dict)
+
+    def begun(self, sizes: Mapping[PurePosixPath, int], commit: str, stage: Mapping[PurePosixPath, Moved]) -> Operation:
+        """The same, about to be written into the work tree. Sizes of an earlier attempt stay."""
+        return replace(self, sizes={**sizes, **(self.sizes or {})}, commit=commit, stage=stage)
+
+
+def new_operation(root: Path, at: datetime, changesets: tuple[Changeset, ...]) -> Operation:
+    """An operation with an id of its own."""
+    return Operation(os.urandom(8).hex(), str(root), at, changesets)
+
+
+class Spool:
+    """The operations of one workspace that are written down, oldest first."""
+
+    def __init__(self, repository: Repository, root: Path) -> None:
+        self._folder = repository.own_dir / "spool"
+        self._root = str(root)
+
+    def write(self, operation: Operation) -> None:
+        """Write one down durably, in the place of its earlier version. Raises OSError."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        name = self._find(operation) or f"{self._next():012d}-{operation.id}{_SUFFIX}"
+        write_atomic(self._folder, name, json.dumps(_to_json(operation)).encode())
+
+    def remove(self, operation: Operation) -> None:
+        """Forget one that is in a commit."""
+        name = self._find(operation)
+        if name:
+            (self._folder / name).unlink(missing_ok=True)
+
+    def pending(self) -> tuple[Operation, ...]:
+        """All of this workspace, and those of workspaces that are gone (a removed work tree), in their order."""
+        return tuple(one for one in self._all() if one.root == self._root or not Path(one.root).is_dir())
+
+    def _all(self) -> Iterator[Operation]:
+        for name in self._names():
+            if name.endswith(_SUFFIX) and (operation := _read(self._folder / name)):
+                yield operation
+
+    def _names(self) -> list[str]:
+        return sorted(path.name for path in self._folder.iterdir()) if self._folder.is_dir() else []
+
+    def _find(self, operation: Operation) -> str | None:
+        return next((name for name in self._names() if name.endswith(f"-{operation.id}{_SUFFIX}")), None)
+
+    def _next(self) -> int:
+        return max((int(name[:12]) for name in self._names() if name[:12].isdecimal()), default=0) + 1
+
+
+def _read(path: Path) -> Operation | None:
+    """An operation; None for what another version or another hand wrote: it stays, and stops nothing."""
+    try:
+        return _from_json(json.loads(path.read_bytes()))
+    except (ValueError, KeyError, TypeError, OSError):
+        return None
+
+
+def _to_json(operation: Operation) -> dict[str, Any]:
+    return {
+        "version": _VERSION,
+        "id": operation.id,
+        "root": operation.root,
+        "at": operation.at.isoformat(),
+        "changesets": [
+            {"message": one.message, "changes": [_change_to_json(change) for change in one.changes]}
+            for one in operation.changesets
+        ],
+        "sizes": operation.sizes and {str(path): size for path, size in operation.sizes.items()},
+        "commit": operation.commit,
+        "stage": {
+            str(path): [_entry_to_json(one.old), _entry_to_json(one.new)] for path, one in operation.stage.items()
+        },
+    }
+
+
+def _from_json(table: Mapping[str, Any]) -> Operation:
+    sizes = table["sizes"]
+    return Operation(
+        table["id"],
+        table["root"],
+        datetime.fromisoformat(table["at"]),
+        tuple(
+            Changeset(tuple(_change_from_json(change) for change in one["changes"]), one["message"])
+            for one in table["changesets"]
+        ),
+        None if sizes is None else {PurePosixPath(path): size for path, size in sizes.items()},
+        table["commit"],
+        {
+            PurePosixPath(path): Moved(_entry_from_json(old), _entry_from_json(new))
+            for path, (old, new) in table["stage"].items()
+        },
+    )
+
+
+def _change_to_json(change: Change) -> dict[str, str | None]:
+    if isinstance(change, Append):
+        return {"path": str(change.path), "append": _encode(change.data), "header": _encode(change.header)}
+    return {"path": str(change.path), "write": _encode(change.data), "old": _encode(change.old)}
+
+
+def _change_from_json(table: Mapping[str, str | None]) -> Change:
+    path = PurePosixPath(str(table["path"]))
+    if "append" in table:
+        return Append(path, _decode(table["append"]) or b"", _decode(table["header"]) or b"")
+    return Write(path, _decode(table["old"]), _decode(table["write"]) or b"")
+
+
+def _entry_to_json(entry: TreeEntry | None) -> list[str] | None:
+    return [entry.mode, entry.id] if entry else None
+
+
+def _entry_from_json(pair: list[str] | None) -> TreeEntry | None:
+    return TreeEntry(pair[0], pair[1]) if pair else None
+
+
+def _encode(data: bytes | None) -> str | None:
+    return None if data is None else b64encode(data).decode()
+
+
+def _decode(text: str | None) -> bytes | None:
+    return None if text is None else b64decode(text)

@@ -1,0 +1,175 @@
+"""The user's stage (git's index): it must learn our paths, or their next commit takes our lines out; and only ours.
+
+All is prepared in a copy. `index.lock` is held while the copy is checked, the ref moves and the copy takes its place.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from memsite.errors import PendingError
+from memsite.repo.gitcmd import run_git
+from memsite.repo.objects import TreeEntry
+from memsite.repo.workspace import Repository
+
+LOCK_WAIT = 3.0
+"""Seconds to wait for the user's git to let go of `index.lock`."""
+_PAUSE = 0.004
+_NO_LINKS = {errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK}
+
+
+@dataclass(frozen=True, slots=True)
+class Staged:
+    """What the stage has at a path."""
+
+    entry: TreeEntry | None
+    conflicted: bool = False
+    """In the middle of a merge: several versions at once."""
+
+
+def read_stage(repository: Repository, paths: Iterable[PurePosixPath]) -> dict[PurePosixPath, Staged]:
+    """What is staged at workspace paths; those that are not in the stage have the entry None."""
+    asked = tuple(paths)
+    if not asked:
+        return {}
+    found = dict.fromkeys(asked, Staged(None))
+    names = [repository.to_git(path) for path in asked]
+    # So many names as fit a command line; beyond that it is cheaper to read the whole stage.
+    selection = names if len(names) <= 500 else []
+    for record in run_git(["ls-files", "-s", "-z", "--", *selection], cwd=repository.root).split(b"\0"):
+        about, _, name = record.partition(b"\t")
+        path = repository.from_git(name) if name else None
+        if path in found:
+            mode, blob, level = about.decode().split(" ")
+            found[path] = Staged(TreeEntry(mode, blob), conflicted=level != "0")
+    return found
+
+
+class StageCopy:
+    """A copy of the stage with our entries in it, beside the real one."""
+
+    def __init__(self, repository: Repository, lock: int) -> None:
+        self._repository = repository
+        self._lock = lock
+        self._real = repository.git_dir / "index"
+        self._copy = repository.git_dir / "memsite.index"
+        self._taken_from: tuple[int, ...] | None = None
+
+    def prepare(self, entries: Mapping[PurePosixPath, TreeEntry | None]) -> None:
+        """Copy the stage and set entries in the copy (None takes the path out). Raises GitError, OSError."""
+        self._taken_from = _identity(self._real)
+        self.discard()
+        with suppress(FileNotFoundError):
+            _copy_file(self._real, self._copy)
+        if entries:
+            run_git(
+                ["update-index", "-z", "--index-info"],
+                cwd=self._repository.root,
+                stdin=b"".join(self._line(path, entry) for path, entry in entries.items()),
+                env={"GIT_INDEX_FILE": str(self._copy)},
+                keep=(self._lock,),
+            )
+
+    def is_current(self) -> bool:
+        """Whether the real stage is still the one that was copied."""
+        return self._taken_from == _identity(self._real)
+
+    def replace_real(self) -> None:
+        """Put the copy in the place of the stage. Only while holding its lock."""
+        if self._copy.exists():
+            self._copy.replace(self._real)
+
+    def discard(self) -> None:
+        """Remove the copy, and what a killed git left of its own lock on it."""
+        for path in (self._copy, self._copy.with_name("memsite.index.lock")):
+            path.unlink(missing_ok=True)
+
+    def _line(self, path: PurePosixPath, entry: TreeEntry | None) -> bytes:
+        zero = "0" * (40 if self._repository.object_format == "sha1" else 64)
+        about = f"{entry.mode} {entry.id}" if entry else f"0 {zero}"
+        return about.encode() + b"\t" + self._repository.to_git(path) + b"\0"
+
+
+@contextmanager
+def stage_lock(repository: Repository, wait: float = LOCK_WAIT) -> Iterator[None]:
+    """Hold git's own `index.lock`: no commit, checkout, merge or rebase of the user's can run meanwhile.
+
+    Raises PendingError when another git holds it longer than `wait` seconds. It is never deleted by its age.
+    """
+    lock, token = repository.git_dir / "index.lock", repository.git_dir / "memsite.lock"
+    deadline = time.monotonic() + wait
+    while not _take(lock, token):
+        if time.monotonic() >= deadline:
+            raise PendingError(
+                "git is busy: index.lock is held",
+                where=lock,
+                hint="the next run commits it; if no git runs any more, delete that file",
+            )
+        time.sleep(_PAUSE)
+    try:
+        yield
+    finally:
+        lock.unlink(missing_ok=True)
+
+
+def release_dead_lock(repository: Repository) -> None:
+    """Remove an `index.lock` that a killed memsite left. To be called while holding the repository lock.
+
+    Ours is a hard link to our own token, so it cannot be taken for another git's, whatever the time.
+    """
+    lock, token = repository.git_dir / "index.lock", repository.git_dir / "memsite.lock"
+    with suppress(FileNotFoundError):
+        if lock.samefile(token):
+            lock.unlink()
+
+
+def _take(lock: Path, token: Path) -> bool:
+    try:
+        # `a`: an existing token stays what it is.
+        token.open("a").close()
+        os.link(token, lock)
+    except FileExistsError:
+        return False
+    except OSError as error:
+        if error.errno not in _NO_LINKS:
+            raise
+        return _create(lock)
+    return True
+
+
+def _create(lock: Path) -> bool:
+    try:
+        os.close(os.open(lock, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, 0o666))
+    except FileExistsError:
+        return False
+    return True
+
+
+def _identity(path: Path) -> tuple[int, ...] | None:
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return None
+    return (found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
+
+
+def _copy_file(source: Path, target: Path) -> None:
+    # Its mode too: in a shared repository others must be able to go on with it.
+    data, mode = source.read_bytes(), source.stat().st_mode
+    descriptor = os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, mode & 0o777)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(data)
+        os.fchmod(descriptor, mode & 0o777)
+
+
+def move_head(repository: Repository, old: str | None, new: str, message: str, lock: int) -> None:
+    """Move the branch that HEAD is on from `old` (None: unborn) to `new`. Raises GitError when it is elsewhere."""
+    before = old or "0" * len(new)
+    first = message.splitlines()[0] if message else ""
+    run_git(["update-ref", "-m", f"memsite: {first}", "HEAD", new, before], cwd=repository.root, keep=(lock,))

@@ -1,0 +1,44 @@
+"""Whether git can take a commit now, or is in the middle of something of the user's."""
+
+from __future__ import annotations
+
+import os
+
+from memsite.repo.gitcmd import run_git
+from memsite.repo.workspace import Repository
+
+_UNDER_WAY = {
+    "rebase-merge": "a rebase is under way",
+    "rebase-apply": "a rebase or `git am` is under way",
+    "MERGE_HEAD": "a merge is under way",
+    "CHERRY_PICK_HEAD": "a cherry-pick is under way",
+    "REVERT_HEAD": "a revert is under way",
+    "sequencer": "a cherry-pick or revert of several commits is under way",
+    "BISECT_LOG": "a bisect is under way",
+}
+UNBORN = "the repository has no commit yet"
+DETACHED = "HEAD is on no branch"
+
+
+def blocked_reason(repository: Repository, *, unborn: bool) -> str:
+    """Why a commit made now could be lost or would disturb the user; empty when nothing stands against it.
+
+    A commit made on a detached HEAD or in a rebase vanishes with the next checkout or `--abort`.
+    """
+    for name, reason in _UNDER_WAY.items():
+        if (repository.git_dir / name).exists():
+            return reason
+    if not _on_branch(repository):
+        return DETACHED
+    return UNBORN if unborn else ""
+
+
+def _on_branch(repository: Repository) -> bool:
+    try:
+        head = os.fsdecode((repository.git_dir / "HEAD").read_bytes()).strip()
+    except OSError:
+        return False
+    if head == "ref: refs/heads/.invalid":
+        # The reftable format keeps HEAD elsewhere and leaves this for older programs.
+        return bool(run_git(["symbolic-ref", "-q", "HEAD"], cwd=repository.root, accept=(0, 1)))
+    return head.startswith("ref: refs/heads/")

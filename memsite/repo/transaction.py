@@ -1,0 +1,253 @@
+"""The one way to write: plan under the lock, change the work tree, commit; or write down what git cannot take yet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from pathlib import PurePosixPath
+from types import MappingProxyType
+
+from memsite.errors import ConflictError, GitError, PendingError, WorkspaceError
+from memsite.memory.changeset import Changeset
+from memsite.memory.snapshot import Blob, Snapshot
+from memsite.repo.commit import Branch
+from memsite.repo.delivery import Committed, Delivery, HalfDoneError, Work
+from memsite.repo.files import read_file, remove_leftovers
+from memsite.repo.gitcmd import run_git
+from memsite.repo.lock import WAIT, repository_lock
+from memsite.repo.objects import ObjectReader, TreeEntry, object_id, object_reader
+from memsite.repo.replay import replay_in
+from memsite.repo.resolving import View
+from memsite.repo.spool import Operation, Spool, new_operation
+from memsite.repo.stage import StageCopy, read_stage, release_dead_lock, stage_lock
+from memsite.repo.state import blocked_reason
+from memsite.repo.work import ChangesetWork, work_out
+from memsite.repo.workspace import Repository, Workspace
+
+__all__ = ["Committed", "Reader", "Writer", "open_writer", "pending_operations", "transact"]
+
+_REPLANS = 8
+
+
+class Reader:
+    """What a plan may read: the work tree, with the operations that git could not take yet already in it."""
+
+    def __init__(self, workspace: Workspace, view: View) -> None:
+        self._workspace = workspace
+        self._view = view
+
+    def read(self, path: PurePosixPath) -> bytes | None:
+        """The bytes of a file by its workspace path, None when there is none. Raises UnsafePathError on links."""
+        return self._view.get(path)
+
+    def snapshot(self) -> Snapshot:
+        """The whole memory."""
+        from memsite.repo.snapshots import read_worktree  # a `log` reads one file and does not pay for it
+
+        snapshot = read_worktree(self._workspace)
+        names = {
+            path: Blob(object_id("blob", data, self._workspace.object_format), data)
+            for path, data in self._view.after.items()
+            if data is not None and data != self._view.before[path]
+        }
+        return replace(snapshot, files=MappingProxyType({**snapshot.files, **names})) if names else snapshot
+
+
+Plan = Callable[[Reader], Sequence[Changeset]]
+
+
+def transact(
+    workspace: Workspace, plan: Plan, *, now: datetime, allow_unborn: bool = False, wait: float = WAIT
+) -> tuple[Committed, ...]:
+    """Let `plan` read the memory and return changesets; apply and commit each exactly. Returns the commits made.
+
+    `now` (aware) dates the commits. What earlier runs could not commit is delivered first, and is in the result too.
+    A plan may be called more than once: when a file changes between planning and writing. `allow_unborn` lets the
+    repository's first commit be ours.
+
+    Raises PendingError when the entry is written down but in no commit yet (a rebase is under way, the index is locked;
+    the next `transact` or `commit_pending` delivers it), WorkspaceError without a repository, GitError, RefusedError
+    and what the plan raises; then nothing has changed.
+    """
+    with open_writer(workspace, now=now, allow_unborn=allow_unborn, wait=wait) as writer:
+        return writer.write(plan)
+
+
+def pending_operations(workspace: Workspace) -> tuple[Operation, ...]:
+    """What is written down and in no commit yet, oldest first."""
+    return Spool(workspace.require_repository(), workspace.root).pending()
+
+
+@contextmanager
+def open_writer(
+    workspace: Workspace, *, now: datetime, allow_unborn: bool = False, wait: float = WAIT
+) -> Iterator[Writer]:
+    """The writer of a workspace, holding the repository's lock. Disk errors come out as WorkspaceError."""
+    repository = workspace.require_repository()
+    try:
+        with repository_lock(repository, wait=wait) as held, object_reader(repository.root) as objects:
+            spool = Spool(repository, workspace.root)
+            busy = "another memsite is writing" if held is None else ""
+            if held is not None:
+                release_dead_lock(repository)
+            delivery = Delivery(repository, workspace.root, objects, spool, -1 if held is None else held, allow_unborn)
+            yield Writer(workspace, repository, delivery, spool, objects, now, busy)
+    except OSError as error:
+        raise WorkspaceError(
+            f"cannot be written: {error.strerror or error}",
+            where=error.filename or workspace.root,
+            hint="nothing was changed; make room or give access, then run it again",
+        ) from error
+
+
+@dataclass(slots=True)
+class Writer:
+    """Writes into one workspace while its lock is held."""
+
+    workspace: Workspace
+    repository: Repository
+    delivery: Delivery
+    spool: Spool
+    objects: ObjectReader
+    now: datetime
+    busy: str = ""
+    """Why nothing can be committed, when that is known from the start."""
+    stuck: list[Operation] = field(default_factory=list)
+    """Earlier operations that contradict the files as they are now."""
+
+    def blocked(self) -> str:
+        """Why git cannot take a commit now; empty when it can."""
+        unborn = not self.delivery.allow_unborn and self.objects.find("HEAD") is None
+        return self.busy or blocked_reason(self.repository, unborn=unborn)
+
+    def write(self, plan: Plan) -> tuple[Committed, ...]:
+        """See `transact`."""
+        reason = self.blocked()
+        if reason:
+            self._spool(plan, reason)
+            return ()
+        earlier: tuple[Committed, ...] = ()
+        try:
+            earlier = self.deliver_spooled()
+        except PendingError as error:
+            self._spool(plan, error.problem)
+        return earlier + self._replanned(plan)
+
+    def deliver_spooled(self) -> tuple[Committed, ...]:
+        """Commit what earlier runs wrote down; what contradicts the files now stays, in `stuck`."""
+        made: list[Committed] = []
+        for operation in self.spool.pending():
+            try:
+                made += self._deliver_earlier(operation)
+            except ConflictError:
+                self.stuck.append(operation)
+            else:
+                self.spool.remove(operation)
+        return tuple(made)
+
+    def read(self, path: PurePosixPath) -> bytes | None:
+        """A file of the work tree."""
+        return read_file(self.workspace.root, path)
+
+    def _replanned(self, plan: Plan) -> tuple[Committed, ...]:
+        for attempt in range(_REPLANS):
+            view = View(self.read)
+            changesets = tuple(plan(Reader(self.workspace, view)))
+            operation = new_operation(self.workspace.root, self.now, changesets)
+            try:
+                return self._deliver_new(operation)
+            except ConflictError:
+                if attempt == _REPLANS - 1:
+                    raise
+        return ()
+
+    def _deliver_new(self, operation: Operation) -> tuple[Committed, ...]:
+        work = work_out(operation.changesets, self.read, replay_in(self.repository))
+        if not work.changesets:
+            return ()
+        return self.deliver_once(operation, work)
+
+    def deliver_once(self, operation: Operation, work: Work) -> tuple[Committed, ...]:
+        """Deliver a new operation. When git cannot take it, it is written down; when it fails, it is not."""
+        try:
+            made = self.delivery.deliver(operation, work)
+        except HalfDoneError:
+            raise
+        except PendingError:
+            if operation.changesets:
+                self.spool.write(operation)
+            else:
+                self.spool.remove(operation)
+            raise
+        except Exception:
+            self.spool.remove(operation)
+            raise
+        self.spool.remove(operation)
+        return made
+
+    def _deliver_earlier(self, operation: Operation) -> tuple[Committed, ...]:
+        paths = frozenset(path for one in operation.changesets for path in one.paths)
+        remove_leftovers(self.workspace.root, operation.id, paths)
+        if operation.commit and self._is_in_head(operation.commit):
+            self._repair_stage(operation)
+            return ()
+        work = work_out(operation.changesets, self.read, replay_in(self.repository), operation.sizes or {})
+        made = self.delivery.deliver(operation, work) if work.changesets else ()
+        self._repair_stage(operation)
+        return made
+
+    def _is_in_head(self, commit: str) -> bool:
+        head = self.objects.find("HEAD")
+        if head is None or self.objects.find(commit) is None:
+            return False
+        if head.id == commit:
+            return True
+        with suppress(GitError):
+            run_git(["merge-base", "--is-ancestor", commit, "HEAD"], cwd=self.repository.root)
+            return True
+        return False
+
+    def _repair_stage(self, operation: Operation) -> None:
+        """A run was killed after the ref moved and before the stage followed."""
+        if not operation.stage:
+            return
+        branch = Branch(self.repository, self.objects)
+        branch.start()
+        staged = read_stage(self.repository, operation.stage)
+        behind: dict[PurePosixPath, TreeEntry | None] = {
+            path: moved.new
+            for path, moved in operation.stage.items()
+            if staged[path].entry == moved.old and branch.entry(path) == moved.new and not staged[path].conflicted
+        }
+        if behind:
+            copy = StageCopy(self.repository, self.delivery.lock)
+            with stage_lock(self.repository):
+                copy.prepare(behind)
+                copy.replace_real()
+
+    def _spool(self, plan: Plan, reason: str) -> None:
+        """Write down what a plan wants. Raises PendingError, always."""
+        view = self._overlay()
+        changesets = tuple(one for one in plan(Reader(self.workspace, view)) if one)
+        if changesets:
+            work_out(changesets, view.get, replay_in(self.repository))
+            self.spool.write(new_operation(self.workspace.root, self.now, changesets))
+        elif not self.spool.pending():
+            return
+        raise PendingError(
+            reason, where=self.workspace.root, hint="the entry is kept; the next run after it commits it"
+        )
+
+    def _overlay(self) -> View:
+        view = View(self.read)
+        for operation in self.spool.pending():
+            with suppress(ConflictError):
+                overlaid: ChangesetWork = work_out(
+                    operation.changesets, view.get, replay_in(self.repository), operation.sizes or {}
+                )
+                for path, data in overlaid.view.after.items():
+                    if data is not None:
+                        view.set(path, data, append=False)
+        return view

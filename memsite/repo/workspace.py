@@ -1,0 +1,185 @@
+"""Where the memory is: the workspace folder, its settings, and the repository that it lies in."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from memsite.config import CONFIG_NAME, Config, parse_config
+from memsite.errors import ConfigError, GitError, WorkspaceError
+from memsite.repo.gitcmd import run_git
+
+DEFAULT_MEMORY = "memory"
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """One workspace. All paths inside it are relative to `root`; git's own are relative to `git_root`."""
+
+    root: Path
+    """Absolute, links resolved."""
+    git_root: Path | None
+    """The work tree that it lies in; None without a repository."""
+    prefix: PurePosixPath
+    """From `git_root` to `root`; `.` at the top."""
+    git_dir: Path | None
+    """Of this work tree: a linked one has its own."""
+    common_dir: Path | None
+    """Shared by all work trees of the repository."""
+    config: Config
+    config_errors: tuple[ConfigError, ...] = ()
+    object_format: str = "sha1"
+    """`sha1` or `sha256`."""
+    git_problem: GitError | None = None
+    """Why the repository that is there cannot be used."""
+
+    def require_repository(self) -> Repository:
+        """The repository's folders. Raises WorkspaceError where there is none, GitError where git refuses it."""
+        if self.git_problem is not None:
+            raise self.git_problem
+        if self.git_root is None or self.git_dir is None or self.common_dir is None:
+            raise WorkspaceError("lies in no git repository", where=self.root, hint="run `memsite init` or `git init`")
+        return Repository(self.git_root, self.git_dir, self.common_dir, self.prefix, self.object_format)
+
+
+@dataclass(frozen=True, slots=True)
+class Repository:
+    """The repository of a workspace, known to exist."""
+
+    root: Path
+    git_dir: Path
+    common_dir: Path
+    prefix: PurePosixPath
+    object_format: str = "sha1"
+
+    @property
+    def own_dir(self) -> Path:
+        """memsite's folder below git's: lock, spool, caches. Made on first use by those who write."""
+        return self.common_dir / "memsite"
+
+    @property
+    def is_shallow(self) -> bool:
+        """Whether the history was cut off when it was cloned."""
+        return (self.common_dir / "shallow").exists()
+
+    def to_git(self, path: PurePosixPath) -> bytes:
+        """A workspace path as git names it, in bytes."""
+        return os.fsencode(str(self.prefix / path))
+
+    def from_git(self, path: bytes) -> PurePosixPath | None:
+        """A path that git named, relative to the workspace; None outside of it."""
+        whole = PurePosixPath(os.fsdecode(path))
+        return whole.relative_to(self.prefix) if whole.is_relative_to(self.prefix) else None
+
+
+def find_workspace(start: Path) -> Path:
+    """The nearest folder at or above `start` with `memsite.toml`, else the nearest with `memory/`.
+
+    Raises WorkspaceError, saying how to make one.
+    """
+    here = Path(os.path.realpath(start))
+    above = (here, *here.parents)
+    for folder in above:
+        if (folder / CONFIG_NAME).is_file():
+            return folder
+    for folder in above:
+        if (folder / DEFAULT_MEMORY).is_dir():
+            return folder
+    raise WorkspaceError(
+        f"no memory here: neither {CONFIG_NAME} nor a {DEFAULT_MEMORY}/ folder in it or above",
+        where=start,
+        hint="run `memsite init` in the folder that shall have one",
+    )
+
+
+def open_workspace(start: Path, *, strict: bool = True) -> Workspace:
+    """The workspace of a folder.
+
+    Raises WorkspaceError as `find_workspace` does. When `memsite.toml` has errors, `strict` raises the first
+    (ConfigError, with its line); otherwise they are kept in `config_errors` and their keys have their defaults.
+    """
+    root = find_workspace(start)
+    config, errors = read_config(root)
+    if strict and errors:
+        raise errors[0]
+    return _with_repository(root, config, errors)
+
+
+def workspace_at(root: Path) -> Workspace:
+    """The workspace that `root` itself is or shall become, whatever lies above. Wrong settings keep their defaults."""
+    config, errors = read_config(root)
+    return _with_repository(Path(os.path.realpath(root)), config, errors)
+
+
+def read_config(root: Path) -> tuple[Config, tuple[ConfigError, ...]]:
+    """The settings in `root`; defaults where there is no file."""
+    path = root / CONFIG_NAME
+    try:
+        return parse_config(path.read_text(encoding="utf-8-sig"))
+    except FileNotFoundError:
+        return Config(), ()
+    except UnicodeDecodeError:
+        return Config(), (ConfigError("is not UTF-8", where=CONFIG_NAME, hint="save it as UTF-8"),)
+    except OSError as error:
+        return Config(), (ConfigError(f"cannot be read: {error.strerror}", where=CONFIG_NAME),)
+
+
+def _with_repository(root: Path, config: Config, errors: tuple[ConfigError, ...]) -> Workspace:
+    lone = Workspace(root, None, PurePosixPath(), None, None, config, errors)
+    try:
+        found = find_repository(root)
+    except GitError as error:
+        return Workspace(root, None, PurePosixPath(), None, None, config, errors, git_problem=error)
+    if found is None:
+        return lone
+    return Workspace(
+        root, found.root, found.prefix, found.git_dir, found.common_dir, config, errors, found.object_format
+    )
+
+
+def find_repository(folder: Path) -> Repository | None:
+    """The repository whose work tree `folder` lies in; None without one. Raises GitError when git will not use it."""
+    questions = ("--show-toplevel", "--absolute-git-dir", "--git-common-dir", "--show-prefix", "--show-object-format")
+    try:
+        answer = run_git(["rev-parse", *questions], cwd=folder)
+    except GitError as error:
+        refusal = _refusal(folder, error)
+        if refusal is None:
+            return None
+        raise refusal from error
+    lines = os.fsdecode(answer).removesuffix("\n").split("\n")
+    if len(lines) != len(questions):
+        raise GitError("has a line break in its name", where=ascii(str(folder)), hint="rename the folder")
+    top, git_dir, common_dir, prefix, object_format = lines
+    return Repository(
+        Path(top),
+        Path(git_dir),
+        Path(os.path.normpath(folder / common_dir)),
+        PurePosixPath(prefix),
+        object_format,
+    )
+
+
+def _refusal(folder: Path, error: GitError) -> GitError | None:
+    """What git's complaint means; None: there is no repository."""
+    if "not a git repository" in error.problem or "must be run in a work tree" in error.problem:
+        return None
+    if "dubious ownership" in error.problem:
+        return GitError(
+            "git does not trust this repository: the folder belongs to another user",
+            where=folder,
+            hint=f"run as its owner, or allow it: git config --global --add safe.directory {folder}",
+        )
+    return error
+
+
+def ensure_repository(root: Path) -> bool:
+    """Make `root` a repository unless it already lies in one; says whether it made one.
+
+    Raises GitError when git cannot, or will not use the one that is there.
+    """
+    if find_repository(root) is not None:
+        return False
+    run_git(["init", "-q", "--template=", "-b", "main"], cwd=root)
+    return True
