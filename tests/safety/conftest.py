@@ -26,6 +26,6 @@ def corpus_lines() -> ReadLines:
         lines = [line for line in path.read_text(encoding="utf-8", errors="replace").split("\n") if line.strip()]
         if os.environ.get("MEMSITE_TEST_LONG") or len(lines) <= SHORT_SAMPLE:
             return lines
-        return random.Random(20250325).sample(lines, SHORT_SAMPLE)  # noqa: S311 - a sample that repeats, not a secret
+        return random.Random(20250325).sample(lines, SHORT_SAMPLE)
 
     return read
