@@ -33,6 +33,8 @@ _DATED = re.compile(r"\[[0-9]{4}-[0-9]{2}-[0-9]{2}(?:#[^\[\]\s`]*)?\](?![(:`])")
 class Body:
     """A body as its parts."""
 
+    text: str
+    """As it will be written: no NUL, no outer fence; its lines have the numbers that they had."""
     preamble: tuple[tuple[int, str], ...]
     """Lines before the first section that are neither title nor field, with their numbers."""
     sections: tuple[Section, ...]
@@ -55,7 +57,7 @@ def parse_body(text: str) -> Body:
         if line.strip() and not _TITLE.match(line) and not _FIELD.match(line)
     ]
     last = max((number for number, line in enumerate(lines, start=1) if line.strip()), default=1)
-    return Body(tuple(foreign), sections, last)
+    return Body("\n".join(lines), tuple(foreign), sections, last)
 
 
 def check_body(text: str, *, path: PurePosixPath = BODY) -> tuple[Problem, ...]:
@@ -67,7 +69,7 @@ def check_body(text: str, *, path: PurePosixPath = BODY) -> tuple[Problem, ...]:
     body = parse_body(text)
     if not body.sections and not body.preamble:
         return (Problem(path, 1, "the body is empty", _HINT),)
-    found = [*_check_preamble(body), *_check_sections(body), *_check_lines(text)]
+    found = [*_check_preamble(body), *_check_sections(body), *_check_lines(body.text)]
     return tuple(Problem(path, line, message, hint) for line, message, hint in sorted(found))
 
 
@@ -94,14 +96,13 @@ def _check_sections(body: Body) -> Iterator[_Finding]:
 
 
 def _check_lines(text: str) -> Iterator[_Finding]:
-    lines = _unwrap(_clean(text))
-    for number, line in enumerate(lines, start=1):
+    for number, line in enumerate(text.split("\n"), start=1):
         if _PLACEHOLDER.fullmatch(line):
             yield number, f"{line.strip()!r} is a placeholder", "write what it stands for"
         for match in _DATED.finditer(line):
             if not parse_source_refs(match[0]):
                 yield number, f"{match[0]} is no source", "write [2025-03-22] or [2025-03-22#L10-L14]"
-    scanned = split_lines("\n".join(lines).encode())
+    scanned = split_lines(text.encode())
     if scanned and scanned[-1].unclosed and scanned[-1].kind in {Kind.CODE, Kind.COMMENT}:
         yield scanned[-1].block, "what opens here is never closed", "is the body cut off? close it"
 
