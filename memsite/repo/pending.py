@@ -170,7 +170,9 @@ def _ignored(repository: Repository, paths: Sequence[PurePosixPath]) -> frozense
     """New files that the user's .gitignore names."""
     if not paths:
         return frozenset()
-    names = b"\0".join(repository.to_git(path) for path in paths)
-    answer = run_git(["check-ignore", "-z", "--stdin"], cwd=repository.root, stdin=names, accept=(0, 1))
-    found = (repository.from_git(name) for name in answer.split(b"\0") if name)
+    # check-ignore refuses to take paths literally; `./` keeps a name like `:(top)x` from being read as magic.
+    names = b"\0".join(b"./" + repository.to_git(path) for path in paths)
+    literal = {"GIT_LITERAL_PATHSPECS": "0"}
+    answer = run_git(["check-ignore", "-z", "--stdin"], cwd=repository.root, stdin=names, env=literal, accept=(0, 1))
+    found = (repository.from_git(name.removeprefix(b"./")) for name in answer.split(b"\0") if name)
     return frozenset(path for path in found if path is not None)
