@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -14,8 +13,8 @@ from memsite.config import CONFIG_NAME
 from memsite.errors import WorkspaceError
 from memsite.memory.changeset import Append, Change, Changeset, Write
 from memsite.memory.names import parse_day_name, parse_generation_name
-from memsite.repo.transaction import Reader, transact
-from memsite.repo.workspace import ensure_repository
+from memsite.repo.transaction import transact
+from memsite.repo.workspace import ensure_repository, workspace_at
 
 SITE_CONFIG = PurePosixPath("mkdocs.yml")
 GITIGNORE = PurePosixPath(".gitignore")
@@ -69,18 +68,11 @@ def _apply(context: Context, root: Path, changes: tuple[Change, ...]) -> None:
     if ensure_repository(root):
         context.output.line("made a git repository")
     if not changes:
-        context.output.line("nothing was missing")
+        context.output.line("no file was missing")
         return
-    if not (root / CONFIG_NAME).exists():
-        # The workspace must be recognised as this folder before its first file is in it, not as one above.
-        (root / "memory").mkdir(exist_ok=True) if _makes_memory(changes) else None
-
-    def plan(reader: Reader) -> Iterator[Changeset]:
-        kept = tuple(one for one in changes if isinstance(one, Append) or reader.read(one.path) is None)
-        yield Changeset(kept, "init: memsite")
-
-    workspace = context.open(root)
-    report(context, transact(workspace, lambda reader: tuple(plan(reader)), now=context.now, allow_unborn=True))
+    workspace = context.with_zone(workspace_at(root))
+    plan = (Changeset(changes, "init: memsite"),)
+    report(context, transact(workspace, lambda _reader: plan, now=context.now, allow_unborn=True))
 
 
 def find(root: Path) -> Found:
@@ -156,10 +148,6 @@ def _site_config(found: Found, site_name: str) -> str:
     }
     lines = read_site_config_template().splitlines()
     return "\n".join(next((text for key, text in own.items() if line.startswith(key)), line) for line in lines) + "\n"
-
-
-def _makes_memory(changes: tuple[Change, ...]) -> bool:
-    return any(change.path.parts[0] == "memory" for change in changes)
 
 
 def _site_name(root: Path) -> str:

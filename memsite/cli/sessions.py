@@ -9,7 +9,8 @@ from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
-from memsite.capture.readers import FORMATS, iter_lines, read_transcript
+from memsite.capture.lines import iter_lines
+from memsite.capture.readers import FORMATS, read_transcript
 from memsite.capture.session import SessionSummary, summarize_session
 from memsite.cli.commits import report
 from memsite.cli.context import Context, parse_day, parse_time
@@ -42,11 +43,14 @@ def log(context: Context, arguments: argparse.Namespace) -> None:
         context.output.line("session_logging is off in memsite.toml: nothing was logged")
         return
     summary = _summarize(context, arguments)
+    if summary.pattern_errors:
+        raise summary.pattern_errors[0]
+    if summary.noise == "empty" and summary.skipped:
+        raise FormatError("no message could be read", where=arguments.file, hint="name its form with --format")
     if summary.noise:
         context.output.line(f"not logged: {summary.noise}")
+        context.output.json({"logged": False, "reason": summary.noise})
         return
-    if not (summary.entry.user_messages or summary.entry.assistant_messages):
-        raise FormatError("no message could be read", where=arguments.file, hint="name its form with --format")
     if summary.skipped:
         context.output.warn(f"{summary.skipped} lines of the transcript could not be read and were left out")
     entry = replace(summary.entry, topic=context.redact(summary.entry.topic))
