@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterable, Mapping
 from datetime import date
+from functools import cached_property
 from pathlib import PurePosixPath
 from types import MappingProxyType
 from urllib.parse import quote, unquote
@@ -14,6 +15,12 @@ from memsite.memory.model import Memory
 
 ASSETS = "assets/memory/"
 """Below it stand the memory's own images and other files, each at its workspace-relative path."""
+SHOWN_AS_THEY_ARE = frozenset(
+    {"avif", "bmp", "gif", "ico", "jpeg", "jpg", "png", "webp"}
+    | {"flac", "m4a", "mp3", "mp4", "ogg", "wav", "webm"}
+    | {"csv", "json", "jsonl", "log", "pdf", "toml", "tsv", "txt", "yaml", "yml"}
+)
+"""Suffixes of files that are copied to the site. HTML, SVG and scripts are not: opened on their own they would run."""
 _SAFE = "/-._~!$&'()*+,;=@"
 
 
@@ -50,6 +57,11 @@ def history_day_uri(day: date) -> str:
 def note_uri(site_path: PurePosixPath | str) -> str:
     """`notes/<path>/`, the path being that of `OtherNote.site_path`."""
     return f"notes/{site_path}/"
+
+
+def is_published_asset(path: PurePosixPath) -> bool:
+    """Whether a file of the memory that is no page may stand on the site."""
+    return path.suffix.lower().removeprefix(".") in SHOWN_AS_THEY_ARE
 
 
 def asset_uri(path: PurePosixPath) -> str:
@@ -91,7 +103,7 @@ def relative_url(uri: str, page: str) -> str:
 
 def site_addresses(memory: Memory, config: Config) -> Mapping[PurePosixPath, str]:
     """The site URI of every file of the memory, by workspace-relative path."""
-    found: dict[PurePosixPath, str] = {path: asset_uri(path) for path in memory.assets}
+    found: dict[PurePosixPath, str] = {path: asset_uri(path) for path in memory.assets if is_published_asset(path)}
     found |= {page.path: note_uri(page.site_path) for page in memory.pages}
     found |= {note.path: day_uri(note.day) for note in memory.notes}
     found |= {log.path: session_day_uri(log.day) for log in memory.session_logs}
@@ -107,8 +119,13 @@ class LinkResolver:
 
     def __init__(self, memory: Memory, config: Config) -> None:
         self.addresses = site_addresses(memory, config)
+        """May be replaced, before the first look-up, by one that knows more files."""
+        self._memory = memory
         self._memory_folder = config.memory
-        self._names = _wiki_names(memory, self.addresses)
+
+    @cached_property
+    def _names(self) -> Mapping[str, str]:
+        return _wiki_names(self._memory, self.addresses)
 
     def find(self, source: PurePosixPath, href: str) -> str | None:
         """The site URI (with fragment) of a link written in file `source`; None when it leads nowhere.

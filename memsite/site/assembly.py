@@ -1,0 +1,218 @@
+"""One build: from a plan to MkDocs' files, pages and navigation, and to what stands beside the pages."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemBytecodeCache
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.plugins import get_plugin_logger
+from mkdocs.structure.files import Files
+from mkdocs.structure.nav import Navigation
+from mkdocs.structure.pages import Page
+from mkdocs.utils.templates import TemplateContext
+
+from memsite.safety.csp import CONTENT_SECURITY_POLICY, headers_file
+from memsite.site.cache import BuildCache, Made, stat_made
+from memsite.site.files import BytesFile, SpecFile, SpecPage
+from memsite.site.keys import environment_key, page_key
+from memsite.site.links import asset_uri, relative_url
+from memsite.site.nav import VisibleNav, nav_config, nav_tree, nav_uris, place_pages
+from memsite.site.output import MARKER, mark_own, remove_files, require_own_folder, write_files
+from memsite.site.plan import SitePlan
+from memsite.site.search.documents import SearchDocument, plain_text
+from memsite.site.search.index import assemble
+from memsite.site.search.pieces import DocumentPiece, index_document
+from memsite.site.site_config import EMPTY_DOCS
+from memsite.site.spec import PageKind, PageLink, PageSpec
+from memsite.site.theme import package_assets, prepare_theme, styles_and_scripts
+
+SEARCHED = {
+    PageKind.TOPIC,
+    PageKind.GENERATION,
+    PageKind.DAY,
+    PageKind.SESSION_DAY,
+    PageKind.HISTORY_DAY,
+    PageKind.INDEX,
+    PageKind.NOTE,
+}
+"""Kinds of pages that search finds; the others only list or compare what stands on these."""
+HEADERS = "_headers"
+log = get_plugin_logger(__name__)
+
+
+class Assembly:
+    """Made for one build in `on_config`; its methods are called in the order in which they stand here."""
+
+    def __init__(self, config: MkDocsConfig, plan: SitePlan) -> None:
+        self._config = config
+        self._plan = plan
+        self.environment = environment_key(config, plan)
+        self.rendered = 0
+        self._site = Path(config.site_dir)
+        self._pages: dict[str, SpecPage] = {}
+        self._pieces: dict[str, str] = {}
+        self._files: list[str] = []
+        self._repository_url = config.repo_url
+
+    @cached_property
+    def _cache(self) -> BuildCache | None:
+        return None if self._plan.cache is None else BuildCache(self._plan.cache, self._site)
+
+    @cached_property
+    def _before(self) -> Mapping[str, Made]:
+        """What the last build made, if it was made in the same environment."""
+        if self._cache is None:
+            return {}
+        environment, files = self._cache.load()
+        return files if environment == self.environment else {}
+
+    def is_incremental(self) -> bool:
+        """Whether the output folder holds a site that this build may bring up to date instead of replacing it."""
+        return bool(self._before) and (self._site / MARKER).is_file()
+
+    def configure(self) -> None:
+        """Prepare the configuration: no walk over the memory, our theme, no request to the host of the repository."""
+        config = self._config
+        config.docs_dir = str(EMPTY_DOCS)
+        config.use_directory_urls = True
+        config.repo_url = None
+        config.edit_uri = None
+        if config.nav is not None:
+            log.warning("mkdocs.yml: 'nav' has no effect, memsite makes the navigation")
+        prepare_theme(config, self._plan.config.language)
+        for problem in self._plan.problems:
+            line = "" if problem.line is None else f":{problem.line}"
+            log.warning(f"{problem.path}{line}: {problem.message}")
+
+    def check_output(self, *keep: Path) -> None:
+        """Raise RefusedError when the output folder is not ours. `keep` are folders that must not be in it."""
+        require_own_folder(self._site, keep=keep)
+
+    def add_files(self, files: Files) -> Files:
+        """Pages, images of the memory, style sheets and scripts, and the navigation setting."""
+        for file in [file for file in files if file.src_dir == str(EMPTY_DOCS)]:
+            files.remove(file)
+        for uri, data in self._static_files():
+            replaced = files.get_file_from_path(uri)
+            if replaced is not None:
+                files.remove(replaced)
+            files.append(BytesFile(uri, data, self._config))
+        tree = nav_tree(self._plan.pages)
+        in_nav = set(nav_uris(tree))
+        for spec in self._plan.pages:
+            file = SpecFile(spec, self._config, in_nav=spec.uri in in_nav)
+            self._pages[spec.uri] = SpecPage(file, self._config, self._plan.today)
+            files.append(file)
+        self._config.nav = nav_config(tree)
+        self._files = [file.dest_uri for file in files]
+        return files
+
+    def _static_files(self) -> Iterable[tuple[str, bytes]]:
+        yield from package_assets()
+        yield HEADERS, headers_file().encode()
+        for path, blob in self._plan.assets.items():
+            yield asset_uri(path), blob.data
+        wanted = {str(name) for name in self._config.extra_css}
+        for path, blob in self._plan.styles.items():
+            if str(path) in wanted:
+                yield str(path), blob.data
+
+    def place(self, nav: Navigation) -> Navigation:
+        """Neighbours and sections; then every page's key, and whether it is stale."""
+        place_pages(nav, self._pages.values())
+        visible = VisibleNav(nav, pruned="navigation.prune" in self._config.theme.get("features", []))
+        for page in self._pages.values():
+            page.spec_file.key = page_key(self.environment, page.spec, visible.of(page))
+            page.spec_file.stale = not self._is_up_to_date(page.spec_file)
+        if self._cache is not None:
+            stale = [page.spec_file.dest_uri for page in self._pages.values() if page.spec_file.stale]
+            self._cache.begin(stale)
+        return nav
+
+    def _is_up_to_date(self, file: SpecFile) -> bool:
+        made = self._before.get(file.dest_uri)
+        if made is None or made.key != file.key:
+            return False
+        return stat_made(Path(file.abs_dest_path), made.key, made.piece) == made
+
+    def prepare_environment(self, env: Environment) -> Environment:
+        """Lines that hold only a tag leave nothing; compiled templates are kept beside the cache.
+
+        Material's templates loop over the entries of folded sections too. The empty lines that this left would change
+        with every new topic, on pages that do not show it.
+        """
+        env.trim_blocks = env.lstrip_blocks = True
+        if self._plan.cache is not None:
+            folder = self._plan.cache / "templates-trimmed"
+            folder.mkdir(parents=True, exist_ok=True)
+            env.bytecode_cache = FileSystemBytecodeCache(str(folder))
+        return env
+
+    def read_article(self, page: Page, html: str) -> None:
+        """Take from a rendered page what search needs."""
+        if not isinstance(page, SpecPage):
+            return
+        self.rendered += 1
+        spec = page.spec
+        if spec.kind in SEARCHED:
+            document = SearchDocument(spec.uri, spec.title, spec.kind.value, spec.day, plain_text(html))
+            self._pieces[page.spec_file.dest_uri] = json.dumps(index_document(document).as_json(), ensure_ascii=False)
+
+    def add_context(self, context: TemplateContext, page: Page | None) -> TemplateContext:
+        """`memsite` in the theme's templates: plain texts, which templates escape, and URLs relative to the page."""
+        styles, scripts = styles_and_scripts()
+        spec = page.spec if isinstance(page, SpecPage) else None
+        shown: dict[str, Any] = {
+            "policy": CONTENT_SECURITY_POLICY,
+            "styles": styles,
+            "scripts": scripts,
+            "kind": spec.kind.value if spec else "",
+            "crumbs": [_link(link, spec) for link in spec.crumbs] if spec else [],
+            "previous": _link(spec.previous, spec) if spec and spec.previous else None,
+            "following": _link(spec.following, spec) if spec and spec.following else None,
+            "shown_at": self._plan.shown_at,
+            "repository": self._repository_url,
+        }
+        context["memsite"] = shown  # type: ignore[typeddict-unknown-key]  # a template's context is open
+        return context
+
+    def finish(self) -> None:
+        """The search index, the marker; in an incremental build, what is gone goes."""
+        search = self._search_files()
+        write_files(self._site, search.items())
+        mark_own(self._site)
+        made = self._made([*self._files, *search, *self._theme_pages()])
+        remove_files(self._site, [dest for dest in self._before if dest not in made])
+        if self._cache is not None:
+            self._cache.finish(self.environment, made, self._before)
+
+    def _search_files(self) -> Mapping[str, bytes]:
+        pieces = (self._piece(page.spec_file) for page in self._pages.values() if page.spec.kind in SEARCHED)
+        return assemble(DocumentPiece.from_json(json.loads(piece)) for piece in pieces if piece is not None)
+
+    def _piece(self, file: SpecFile) -> str | None:
+        kept = self._before.get(file.dest_uri)
+        return self._pieces.get(file.dest_uri, kept.piece if kept else None)
+
+    def _theme_pages(self) -> list[str]:
+        names = sorted(self._config.theme.static_templates)
+        return [*names, *(f"{name}.gz" for name in names if name == "sitemap.xml")]
+
+    def _made(self, dests: Iterable[str]) -> dict[str, Made]:
+        keys = {page.spec_file.dest_uri: page.spec_file for page in self._pages.values()}
+        found: dict[str, Made] = {}
+        for dest in dests:
+            file = keys.get(dest)
+            made = stat_made(self._site / dest, file.key if file else "", self._piece(file) if file else None)
+            if made is not None:
+                found[dest] = made
+        return found
+
+
+def _link(link: PageLink, page: PageSpec) -> dict[str, str]:
+    return {"title": link.title, "url": relative_url(link.uri, page.uri)}

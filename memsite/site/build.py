@@ -1,0 +1,149 @@
+"""Building and serving a site: from a workspace to a folder, with MkDocs in between."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from mkdocs.commands.build import build
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import Abort, PluginError
+from mkdocs.livereload import LiveReloadServer
+
+from memsite.errors import MemsiteError, RefusedError
+from memsite.repo.workspace import Workspace
+from memsite.site.assembly import Assembly
+from memsite.site.log import collected_warnings
+from memsite.site.plan import SitePlan, load_plan
+from memsite.site.plugin import MemsitePlugin
+from memsite.site.preview import prepare_server, watched_paths
+from memsite.site.site_config import load_site_config, read_site_config
+from memsite.site.theme import read_site_config_template
+
+HOST = "127.0.0.1"
+
+
+@dataclass(frozen=True, slots=True)
+class BuildResult:
+    """What a build made."""
+
+    index: Path
+    """The site's first page."""
+    pages: int
+    """Pages of the site, the 404 page not counted."""
+    rendered: int
+    """Pages that had to be rendered; the others were up to date."""
+    warnings: tuple[str, ...] = ()
+
+
+def build_site(
+    workspace: Workspace,
+    *,
+    at: str | None = None,
+    clean: bool = False,
+    strict: bool = False,
+    destination: Path | None = None,
+    now: datetime | None = None,  # noqa: ARG001 - part of every writing call's signature; a site has no clock
+) -> BuildResult:
+    """Build the site of a workspace, or the site as it was at a revision or date.
+
+    Incremental where the output folder holds a site of the same program and settings. Never writes the work tree's
+    files, except in the output folder (`site_dir` of mkdocs.yml, or `destination`). Raises ConfigError, RefusedError
+    (an output folder that is not ours; `strict` and a warning), WorkspaceError, GitError.
+    """
+    plan = load_plan(workspace, at)
+    config = _load_config(workspace.root, destination, strict=strict)
+    return build_plan(plan, config, clean=clean, keep=_kept(workspace))
+
+
+def _load_config(root: Path, destination: Path | None, **settings: object) -> MkDocsConfig:
+    data = read_site_config(root, read_site_config_template())
+    if destination is not None:
+        settings["site_dir"] = str(destination)
+    return load_site_config(root, data, **settings)
+
+
+def _kept(workspace: Workspace) -> tuple[Path, ...]:
+    memory = workspace.root / workspace.config.memory
+    return tuple(path for path in (workspace.root, memory, workspace.git_root, workspace.git_dir) if path is not None)
+
+
+def build_plan(
+    plan: SitePlan,
+    config: MkDocsConfig,
+    *,
+    clean: bool = False,
+    keep: tuple[Path, ...] = (),
+    serve_url: str | None = None,
+) -> BuildResult:
+    """Build a site from values. `keep` are folders that must not lie in the output folder; raises as `build_site`."""
+    plugin = MemsitePlugin()
+    plugin.load_config({}, config.config_file_path)
+    plugin.plan = lambda: plan
+    config.plugins["memsite"] = plugin
+    probe = Assembly(config, plan)
+    probe.check_output(*keep)
+    with collected_warnings() as warnings:
+        try:
+            build(config, serve_url=serve_url, dirty=not clean and probe.is_incremental())
+        except (Abort, PluginError) as error:
+            raise _failure(error, warnings) from error
+    return BuildResult(
+        Path(config.site_dir) / "index.html", len(plan.pages), plugin.assembly.rendered, tuple(dict.fromkeys(warnings))
+    )
+
+
+def _failure(error: BaseException, warnings: list[str]) -> MemsiteError:
+    if isinstance(error.__cause__, MemsiteError):
+        return error.__cause__
+    context = error.__context__
+    if isinstance(context, PluginError) and isinstance(context.__cause__, MemsiteError):
+        return context.__cause__
+    first = " ".join(warnings[0].split()) if warnings else str(error)
+    return RefusedError(f"strict build: {first}", hint="correct it, or build without --strict")
+
+
+def serve_site(workspace: Workspace, port: int = 8000, now: Callable[[], datetime] | None = None) -> None:  # noqa: ARG001
+    """Serve the site on this machine alone and keep it up to date with edits and commits; returns on Ctrl+C.
+
+    `now` is part of every writing call's signature; a site has no clock. Raises as `build_site`, and RefusedError when
+    the port is taken.
+    """
+    with tempfile.TemporaryDirectory(prefix="memsite-") as temporary:
+        folder = (
+            Path(temporary) / "site" if workspace.common_dir is None else workspace.common_dir / "memsite" / "preview"
+        )
+        _serve(workspace, folder, port)
+
+
+def _serve(workspace: Workspace, folder: Path, port: int) -> None:
+    url = f"http://{HOST}:{port}/"
+
+    def rebuild() -> None:
+        config = _load_config(workspace.root, folder, site_url=url, strict=False)
+        build_plan(load_plan(workspace), config)
+
+    rebuild()
+    server = LiveReloadServer(builder=rebuild, host=HOST, port=port, root=str(folder))
+    server.error_handler = lambda code: _error_page(folder, code)
+    for path, recursive in watched_paths(workspace):
+        server.watch(str(path), recursive=recursive)
+    prepare_server(server)
+    try:
+        server.serve()  # type: ignore[no-untyped-call]  # MkDocs leaves it untyped
+    except KeyboardInterrupt:
+        return
+    except OSError as error:
+        raise RefusedError(
+            f"port {port} cannot be used: {error.strerror}", hint="choose another with --port"
+        ) from error
+    finally:
+        server.shutdown()
+
+
+def _error_page(folder: Path, code: int) -> bytes | None:
+    page = folder / f"{code}.html"
+    return page.read_bytes() if page.is_file() else None

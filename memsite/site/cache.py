@@ -1,0 +1,106 @@
+"""What an incremental build must know of the one before: which files it made, by which key, and the search pieces.
+
+Kept in a database below the git directory, one for each output folder. It can be deleted at any time: the next build is
+a clean one.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Mapping
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+FORMAT = 1
+_TABLES = """
+CREATE TABLE IF NOT EXISTS environment (key TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS files (
+    dest TEXT PRIMARY KEY, key TEXT NOT NULL, size INTEGER NOT NULL, time INTEGER NOT NULL, piece TEXT
+) WITHOUT ROWID;
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """One file that a build has made."""
+
+    key: str
+    """The page's key; empty for files that are no pages."""
+    size: int
+    """Bytes."""
+    time: int
+    """Modification time, nanoseconds."""
+    piece: str | None = None
+    """The page's part of the search index, as JSON."""
+
+
+class BuildCache:
+    """The memory of one output folder. Raises nothing for a damaged database: it is then an empty one."""
+
+    def __init__(self, folder: Path, site: Path) -> None:
+        name = sha256(str(site).encode("utf-8", "surrogateescape")).hexdigest()[:16]
+        self._path = folder / f"{name}.sqlite"
+
+    def load(self) -> tuple[str, dict[str, Made]]:
+        """The environment key and the files of the last build, by `dest_uri`; empty ones when there was none."""
+        try:
+            with closing(self._open()) as database:
+                environment = database.execute("SELECT key FROM environment").fetchone()
+                rows = database.execute("SELECT dest, key, size, time, piece FROM files")
+                return (environment or ("",))[0], {dest: Made(*values) for dest, *values in rows}
+        except (sqlite3.Error, OSError):
+            self._forget()
+            return "", {}
+
+    def begin(self, stale: Iterable[str]) -> None:
+        """Forget the files that are about to be written: a build that is killed leaves no key that is not true."""
+        self._change("DELETE FROM files WHERE dest = ?", [(dest,) for dest in stale])
+
+    def clear(self) -> None:
+        """Forget everything, before a clean build."""
+        self._forget()
+
+    def finish(self, environment: str, files: Mapping[str, Made], before: Mapping[str, Made]) -> None:
+        """Record a finished build; `before` is what `load` gave, so that only changes are written."""
+        gone = [(dest,) for dest in before if dest not in files]
+        new = [(dest, *_row(made)) for dest, made in files.items() if before.get(dest) != made]
+        with closing(self._open()) as database, database:
+            database.execute("DELETE FROM environment")
+            database.execute("INSERT INTO environment VALUES (?)", (environment,))
+            database.executemany("DELETE FROM files WHERE dest = ?", gone)
+            database.executemany("INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?)", new)
+
+    def _change(self, statement: str, rows: list[tuple[str]]) -> None:
+        with closing(self._open()) as database, database:
+            database.executemany(statement, rows)
+
+    def _open(self) -> sqlite3.Connection:
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        database = sqlite3.connect(self._path, timeout=30)
+        try:
+            if database.execute("PRAGMA user_version").fetchone()[0] not in (0, FORMAT):
+                database.executescript("DROP TABLE IF EXISTS files; DROP TABLE IF EXISTS environment;")
+            database.executescript(f"{_TABLES} PRAGMA user_version = {FORMAT};")
+        except sqlite3.Error:
+            database.close()
+            raise
+        return database
+
+    def _forget(self) -> None:
+        with suppress(OSError):
+            self._path.unlink(missing_ok=True)
+
+
+def _row(made: Made) -> tuple[str, int, int, str | None]:
+    return made.key, made.size, made.time, made.piece
+
+
+def stat_made(path: Path, key: str = "", piece: str | None = None) -> Made | None:
+    """A file as it is now; None when it is not there."""
+    try:
+        status = path.lstat()
+    except OSError:
+        return None
+    return Made(key, status.st_size, status.st_mtime_ns, piece)

@@ -1,0 +1,118 @@
+"""Our pages and files in MkDocs' own terms: `File`s without a file behind them, `Page`s that render themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from markupsafe import escape
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files, InclusionLevel
+from mkdocs.structure.pages import Page
+from mkdocs.structure.toc import get_toc
+
+from memsite.errors import UnsafePathError
+from memsite.site.spec import Heading, PageSpec
+
+OURS = "memsite"
+
+
+class SpecFile(File):
+    """The file of a page that exists as a PageSpec only. Whether it is modified is decided by keys, not by times."""
+
+    def __init__(self, spec: PageSpec, config: MkDocsConfig, *, in_nav: bool = False) -> None:
+        if {".", "..", ""} & set(spec.uri.split("/")[:-1]) or spec.uri[-1:] not in ("", "/"):
+            raise UnsafePathError("is no address of a page", where=spec.uri)
+        super().__init__(
+            f"{spec.uri}index.md",
+            src_dir=None,
+            dest_dir=config.site_dir,
+            use_directory_urls=True,
+            dest_uri=f"{spec.uri}index.html",
+            inclusion=InclusionLevel.INCLUDED if in_nav else InclusionLevel.NOT_IN_NAV,
+        )
+        self.generated_by = OURS
+        self.content_string = ""
+        self.spec = spec
+        self.key = ""
+        self.stale = True
+
+    def is_modified(self) -> bool:
+        """Whether the page must be rendered; MkDocs asks in an incremental build only."""
+        return self.stale
+
+
+class SpecPage(Page):
+    """The page of a SpecFile. Its title is known from the start, escaped: Material writes titles as they are."""
+
+    def __init__(self, file: SpecFile, config: MkDocsConfig, today: date) -> None:
+        super().__init__(escape(file.spec.title), file, config)
+        self.spec = file.spec
+        self.spec_file = file
+        self.update_date = (self.spec.day or today).isoformat()
+        self.canonical_url = _escaped(self.canonical_url)
+        self.abs_url = _escaped(self.abs_url)
+
+    def render(self, config: MkDocsConfig, files: Files) -> None:  # noqa: ARG002 - MkDocs' signature
+        """Make the article: instead of Python-Markdown, the spec's own content."""
+        content = self.spec.content()
+        self.content = content.html
+        self.toc = get_toc(nest_headings(content.headings))
+        self._title_from_render = self.title
+        self.present_anchor_ids = set(content.anchors)
+
+
+class BytesFile(File):
+    """A file of the site whose bytes are known: style sheets, scripts, images of the memory."""
+
+    def __init__(self, uri: str, data: bytes, config: MkDocsConfig) -> None:
+        super().__init__(
+            uri,
+            src_dir=None,
+            dest_dir=config.site_dir,
+            use_directory_urls=True,
+            dest_uri=uri,
+            inclusion=InclusionLevel.NOT_IN_NAV,
+        )
+        self.generated_by = OURS
+        self.content_bytes = data
+
+    def is_documentation_page(self) -> bool:
+        """Never, whatever its suffix."""
+        return False
+
+    def is_modified(self) -> bool:
+        """Whether the site has other bytes."""
+        return not has_bytes(Path(self.abs_dest_path), self.content_bytes)
+
+
+def has_bytes(path: Path, data: bytes) -> bool:
+    """Whether a regular file has exactly these bytes."""
+    try:
+        return not path.is_symlink() and path.stat().st_size == len(data) and path.read_bytes() == data
+    except OSError:
+        return False
+
+
+def _escaped(url: str | None) -> str | None:
+    return None if url is None else escape(url)
+
+
+def nest_headings(headings: Iterable[Heading]) -> list[Any]:
+    """A flat table of contents as MkDocs' nested tokens. Titles become HTML."""
+    top: list[Any] = []
+    path: list[Any] = []
+    for heading in headings:
+        token = {
+            "level": heading.level,
+            "id": str(escape(heading.anchor)),
+            "name": str(escape(heading.title)),
+            "children": [],
+        }
+        while path and path[-1]["level"] >= heading.level:
+            path.pop()
+        (path[-1]["children"] if path else top).append(token)
+        path.append(token)
+    return top

@@ -1,0 +1,75 @@
+"""The output folder: only one that memsite made, or an empty one, is ever written to or wiped."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+from memsite.errors import RefusedError
+
+MARKER = ".memsite-site"
+MARKER_TEXT = "This folder is made by memsite. A build replaces what is in it.\n"
+
+
+def require_own_folder(site: Path, *, keep: Iterable[Path]) -> None:
+    """Raise RefusedError unless `site` is missing, empty or made by memsite, and holds no folder of `keep`."""
+    real = Path(os.path.realpath(site))
+    for folder in keep:
+        kept = Path(os.path.realpath(folder))
+        if kept == real or real in kept.parents:
+            raise RefusedError("holds what must not be overwritten", where=site, hint="choose another folder with -d")
+    if (real / ".git").exists():
+        raise RefusedError("is a git repository's folder", where=site, hint="choose another folder with -d")
+    if not real.exists():
+        return
+    if not real.is_dir():
+        raise RefusedError("is no folder", where=site, hint="choose another with -d")
+    if any(real.iterdir()) and not (real / MARKER).is_file():
+        raise RefusedError(
+            "has files that memsite did not make", where=site, hint="choose another folder with -d, or empty this one"
+        )
+
+
+def mark_own(site: Path) -> None:
+    """Say in the folder that it is ours."""
+    site.mkdir(parents=True, exist_ok=True)
+    marker = site / MARKER
+    if not marker.is_file():
+        marker.write_text(MARKER_TEXT, encoding="utf-8")
+
+
+def write_files(site: Path, files: Iterable[tuple[str, bytes]]) -> None:
+    """Write files by their address, those with the same bytes left alone."""
+    for uri, data in files:
+        path = site / uri
+        if not _has_bytes(path, data):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+
+
+def _has_bytes(path: Path, data: bytes) -> bool:
+    try:
+        return path.stat().st_size == len(data) and path.read_bytes() == data
+    except OSError:
+        return False
+
+
+def remove_files(site: Path, uris: Iterable[str]) -> None:
+    """Remove files by their address, and the folders that become empty."""
+    for uri in uris:
+        path = site / uri
+        with suppress(OSError):
+            path.unlink()
+        for folder in path.parents:
+            if folder == site or not _removed(folder):
+                break
+
+
+def _removed(folder: Path) -> bool:
+    try:
+        folder.rmdir()
+    except OSError:
+        return False
+    return True

@@ -1,0 +1,109 @@
+"""What one build shows: the pages and files of a site, read from a workspace, before MkDocs hears of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date
+from pathlib import Path, PurePosixPath
+
+from memsite.config import Config
+from memsite.memory.lineage import load_memory
+from memsite.memory.model import Memory, Problem
+from memsite.memory.snapshot import Blob
+from memsite.repo.gitcmd import run_git
+from memsite.repo.history import History, read_history
+from memsite.repo.snapshots import read_blobs, read_commit, read_worktree, resolve_revision
+from memsite.repo.workspace import Workspace
+from memsite.site.links import is_published_asset
+from memsite.site.spec import PageSpec, SiteSource
+
+FIRST_DAY = date(1970, 1, 1)
+"""The `today` of a memory without commits and without a dated file."""
+
+
+@dataclass(frozen=True, slots=True)
+class SitePlan:
+    """Values only: the same plan gives the same site, byte for byte."""
+
+    pages: tuple[PageSpec, ...]
+    config: Config = field(default_factory=Config)
+    today: date = FIRST_DAY
+    assets: Mapping[PurePosixPath, Blob] = field(default_factory=dict)
+    """Files of the memory that may stand on the site, by workspace-relative path."""
+    styles: Mapping[PurePosixPath, Blob] = field(default_factory=dict)
+    """Style sheets in the memory folder, relative to it: what `extra_css` may name."""
+    problems: tuple[Problem, ...] = ()
+    shown_at: str = ""
+    cache: Path | None = None
+    """The folder for what incremental builds keep; None: every build is a clean one."""
+
+
+def load_plan(workspace: Workspace, at: str | None = None) -> SitePlan:
+    """Read a workspace: its work tree, or the memory as it was at revision or date `at`.
+
+    Raises WorkspaceError or GitError where that cannot be read; a bad file is a page that says so.
+    """
+    from memsite.site.catalog import all_pages  # it imports every kind of page, which tests of a plan do not need
+
+    source = load_source(workspace, at)
+    memory, config = source.memory, source.config
+    return SitePlan(
+        pages=all_pages(source),
+        config=config,
+        today=source.today,
+        assets={path: blob for path, blob in memory.assets.items() if is_published_asset(path)},
+        styles=_styles(memory, config),
+        problems=memory.problems,
+        shown_at=source.shown_at,
+        cache=None if workspace.common_dir is None else workspace.common_dir / "memsite" / "site",
+    )
+
+
+def load_source(workspace: Workspace, at: str | None = None) -> SiteSource:
+    """Everything that the pages are made from. Raises as `load_plan`."""
+    config = workspace.config
+    revision = None if at is None else resolve_revision(workspace, at)
+    snapshot = read_worktree(workspace) if revision is None else read_commit(workspace, revision)
+    memory = load_memory(snapshot, config)
+    history = _history(workspace, revision)
+    return SiteSource(
+        memory=memory,
+        history=history,
+        config=config,
+        today=_today(history, memory, config),
+        blobs=_blob_reader(workspace),
+        shown_at=at or "",
+    )
+
+
+def _history(workspace: Workspace, revision: str | None) -> History:
+    """The history that leads to what is shown."""
+    if workspace.git_root is None and workspace.git_problem is None:
+        return History()
+    history = read_history(workspace)
+    if revision is None:
+        return history
+    listing = run_git(["rev-list", revision, "--"], cwd=workspace.require_repository().root)
+    reached = frozenset(listing.decode().split())
+    return replace(history, commits=tuple(commit for commit in history.commits if commit.id in reached))
+
+
+def _blob_reader(workspace: Workspace) -> Callable[[Iterable[str]], Mapping[str, bytes]]:
+    return lambda ids: read_blobs(workspace, ids)
+
+
+def _today(history: History, memory: Memory, config: Config) -> date:
+    """The day of the commit that is shown; without one, the last day that the memory itself names."""
+    if history.commits:
+        return history.commits[0].at.astimezone(config.zone()).date()
+    days = [note.day for note in memory.notes] + [log.day for log in memory.session_logs]
+    return max(days, default=FIRST_DAY)
+
+
+def _styles(memory: Memory, config: Config) -> Mapping[PurePosixPath, Blob]:
+    return {
+        path.relative_to(config.memory): blob
+        for path, blob in memory.assets.items()
+        if path.suffix == ".css" and path.is_relative_to(config.memory)
+    }

@@ -1,0 +1,121 @@
+"""The MkDocs plugin: each event hands over to the assembly of the build that is under way."""
+
+# ruff: noqa: ARG002 - MkDocs passes the arguments of its events by name
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Literal
+
+from jinja2 import Environment
+from mkdocs.config.base import Config as OptionSet
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
+from mkdocs.livereload import LiveReloadServer
+from mkdocs.plugins import BasePlugin, event_priority
+from mkdocs.structure.files import Files
+from mkdocs.structure.nav import Navigation
+from mkdocs.structure.pages import Page
+from mkdocs.utils.templates import TemplateContext
+
+from memsite.errors import MemsiteError
+from memsite.repo.workspace import open_workspace
+from memsite.site.assembly import Assembly
+from memsite.site.plan import SitePlan, load_plan
+from memsite.site.preview import prepare_server, watched_paths
+from memsite.site.site_config import EMPTY_DOCS
+
+LAST = -100
+"""Priority of events in which we read what other plugins have done."""
+
+
+class Options(OptionSet):  # type: ignore[no-untyped-call]  # MkDocs leaves its class hooks untyped
+    """The plugin has no options: settings are in memsite.toml."""
+
+
+class MemsitePlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]  # as above
+    """Shows the memory of the workspace that `docs_dir` lies in."""
+
+    def __init__(self) -> None:
+        self.plan: Callable[[], SitePlan] | None = None
+        """Set by `build_site`: what to show instead of the workspace of `docs_dir`."""
+        self._folder: Path | None = None
+        self._assembly: Assembly | None = None
+
+    @property
+    def assembly(self) -> Assembly:
+        """The build under way. Raises PluginError before `on_config`."""
+        if self._assembly is None:
+            raise PluginError("memsite: no build has begun")
+        return self._assembly
+
+    def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
+        """Nothing to do; its presence lets one plugin object live through all rebuilds of `mkdocs serve`."""
+
+    def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
+        """Read the memory and prepare the theme."""
+        with _spoken():
+            if config.docs_dir != str(EMPTY_DOCS):
+                self._folder = Path(config.docs_dir)
+            plan = self.plan() if self.plan else load_plan(open_workspace(self._folder or Path(config.docs_dir)))
+            self._assembly = Assembly(config, plan)
+            self._assembly.configure()
+        return config
+
+    def on_pre_build(self, *, config: MkDocsConfig) -> None:
+        """Refuse an output folder that is not ours, before MkDocs wipes it."""
+        with _spoken():
+            self.assembly.check_output(*([self._folder] if self._folder else []))
+
+    def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
+        """Add every page and file of the site."""
+        return self.assembly.add_files(files)
+
+    def on_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> Navigation:
+        """Place the pages, and decide which of them must be rendered."""
+        return self.assembly.place(nav)
+
+    def on_env(self, env: Environment, *, config: MkDocsConfig, files: Files) -> Environment:
+        """Keep compiled templates from one build to the next."""
+        return self.assembly.prepare_environment(env)
+
+    @event_priority(LAST)
+    def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
+        """Read the article for search."""
+        self.assembly.read_article(page, html)
+        return html
+
+    def on_page_context(
+        self, context: TemplateContext, *, page: Page, config: MkDocsConfig, nav: Navigation
+    ) -> TemplateContext:
+        """Give the templates what they show around the article."""
+        return self.assembly.add_context(context, page)
+
+    def on_template_context(
+        self, context: TemplateContext, *, template_name: str, config: MkDocsConfig
+    ) -> TemplateContext:
+        """The same for pages that are no articles: 404."""
+        return self.assembly.add_context(context, None)
+
+    def on_post_build(self, *, config: MkDocsConfig) -> None:
+        """Write the search index, remove what is gone, record the build."""
+        with _spoken():
+            self.assembly.finish()
+
+    def on_serve(
+        self, server: LiveReloadServer, *, config: MkDocsConfig, builder: Callable[..., Any]
+    ) -> LiveReloadServer:
+        """Watch the memory and git; reload by a script that the pages' policy allows."""
+        for path, recursive in watched_paths(open_workspace(self._folder or Path(config.docs_dir))):
+            server.watch(str(path), recursive=recursive)
+        return prepare_server(server)
+
+
+@contextmanager
+def _spoken() -> Iterator[None]:
+    """Our refusals in the form that the `mkdocs` command prints as one line."""
+    try:
+        yield
+    except MemsiteError as error:
+        raise PluginError(str(error)) from error

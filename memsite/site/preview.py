@@ -1,0 +1,71 @@
+"""The live preview: what it watches, and how a page reloads under a policy that forbids inline scripts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from wsgiref.types import StartResponse, WSGIEnvironment
+
+from mkdocs.livereload import LiveReloadServer
+
+from memsite.config import CONFIG_NAME
+from memsite.repo.workspace import Workspace
+
+_INLINE = re.compile(rb"<script>\s*(?P<code>var livereload = .*?)</script>", re.DOTALL)
+_CALL = re.compile(rb"livereload\((?P<epoch>\d+), (?P<request>\d+)\);")
+_SCRIPT = re.compile(r"/livereload/script/(?P<epoch>\d+)/(?P<request>\d+)\.js")
+
+
+def watched_paths(workspace: Workspace) -> Iterator[tuple[Path, bool]]:
+    """What a preview follows, and whether with everything below: the memory, the settings, git's branches and HEAD."""
+    memory = workspace.root / workspace.config.memory
+    yield from _memory_paths(memory)
+    for name in (*workspace.config.include, CONFIG_NAME, "mkdocs.yml"):
+        if (workspace.root / name).is_file():
+            yield workspace.root / name, False
+    if workspace.git_dir is not None and workspace.common_dir is not None:
+        places = [(workspace.git_dir / "HEAD", False), (workspace.common_dir / "packed-refs", False)]
+        places += [(workspace.common_dir / "refs" / "heads", True), (workspace.common_dir / "reftable", True)]
+        yield from ((path, recursive) for path, recursive in places if path.exists())
+
+
+def _memory_paths(memory: Path) -> Iterator[tuple[Path, bool]]:
+    """A memory that is the repository's root holds git's folder and perhaps the site, which change while building."""
+    if not (memory / ".git").exists():
+        yield memory, True
+        return
+    yield memory, False
+    for child in sorted(memory.iterdir()):
+        if child.is_dir() and not child.name.startswith(".") and not (child / "sitemap.xml").exists():
+            yield child, True
+
+
+def prepare_server(server: LiveReloadServer) -> LiveReloadServer:
+    """Let pages load the reloading script from an address of the server instead of carrying it inline."""
+    inject: Callable[[bytes, int], bytes] = server._inject_js_into_html
+    code: list[bytes] = []
+
+    def inject_reference(content: bytes, epoch: int) -> bytes:
+        changed = inject(content, epoch)
+        start = changed.rfind(b"<script>")
+        match = _INLINE.match(changed, max(start, 0))
+        call = _CALL.search(match["code"]) if match else None
+        if match is None or call is None:
+            return content
+        code[:] = [match["code"]]
+        name = b"/livereload/script/%b/%b.js" % (call["epoch"], call["request"])
+        return b'%b<script src="%b"></script>%b' % (changed[: match.start()], name, changed[match.end() :])
+
+    def application(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        match = _SCRIPT.fullmatch(environ["PATH_INFO"])
+        if match is None or not code:
+            return server.serve_request(environ, start_response)
+        call = f"livereload({match['epoch']}, {match['request']});".encode()
+        start_response("200 OK", [("Content-Type", "text/javascript; charset=utf-8"), ("Cache-Control", "no-store")])
+        return [_CALL.sub(call, code[0])]
+
+    # The server looks both up on itself at each request; MkDocs offers no other place to change what it injects.
+    server._inject_js_into_html = inject_reference  # type: ignore[method-assign]
+    server.set_app(application)
+    return server

@@ -1,0 +1,91 @@
+"""Material, made fit for hostile text and for no network: our templates before its own, its strings escaped."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from markupsafe import Markup, escape
+from mkdocs.config.defaults import MkDocsConfig
+
+from memsite.safety.html import clean_html
+
+OVERLAY = Path(__file__).parent / "overlay"
+ASSETS = Path(__file__).parent / "assets"
+ASSETS_URI = "assets/memsite/"
+"""Where the package's own style sheets and scripts stand on the site."""
+SCOPE = "/"
+"""`extra.scope`: without it one of Material's inline scripts, and so its hash, differs with the depth of the page."""
+UNFIT_FEATURES = ("navigation.instant", "navigation.tabs", "content.tooltips", "toc.integrate")
+"""Features, by prefix, that fetch pages (which fails from file://) or that our templates have no place for."""
+ESCAPED = ("site_name", "site_description", "site_author", "site_url")
+
+
+def read_site_config_template() -> str:
+    """The mkdocs.yml that `memsite init` writes: from the package, or from the top of this repository."""
+    package = Path(__file__).parents[1]
+    for path in (package / "_data" / "mkdocs.yml", package.parent / "mkdocs.yml"):
+        if path.is_file():
+            return path.read_text(encoding="utf-8")
+    raise FileNotFoundError("mkdocs.yml is missing from this installation of memsite")
+
+
+def prepare_theme(config: MkDocsConfig, language: str) -> None:
+    """Change a loaded configuration in place: our templates, no web fonts, no feature that needs the network.
+
+    Every text of the configuration is escaped here, once: MkDocs' templates write most of them as they are, and an
+    escaped `Markup` is left alone by the templates that do escape. `language` is that of memsite.toml.
+    """
+    theme = config.theme
+    theme.dirs.insert(1 if theme.custom_dir else 0, str(OVERLAY))
+    theme["font"] = False
+    theme["features"] = [name for name in theme.get("features") or [] if not str(name).startswith(UNFIT_FEATURES)]
+    theme["language"] = _language(theme.dirs, language, theme.get("language"))
+    for key in theme:
+        if key not in ("name", "locale"):
+            theme[key] = escaped(theme[key])
+    config.extra = escaped({**config.extra, "scope": SCOPE})
+    for name in ESCAPED:
+        config[name] = escaped(config[name])
+    config.copyright = None if config.copyright is None else Markup(clean_html(config.copyright))  # noqa: S704 - cleaned
+
+
+def escaped(value: Any) -> Any:
+    """Every text in a value, mappings' keys aside, as escaped `Markup`."""
+    match value:
+        case str():
+            return escape(value)
+        case dict():
+            return {key: escaped(item) for key, item in value.items()}
+        case list() | tuple():
+            return [escaped(item) for item in value]
+    return value
+
+
+def _language(folders: list[str], wanted: str, otherwise: object) -> str:
+    """The language that Material has words for: the memory's own, else the theme's setting, else English."""
+    for name in (wanted if wanted != "en" else "", str(otherwise)):
+        if name.replace("-", "").isalnum() and any(
+            (Path(folder) / "partials" / "languages" / f"{name}.html").is_file() for folder in folders
+        ):
+            return name
+    return "en"
+
+
+@cache
+def package_assets() -> tuple[tuple[str, bytes], ...]:
+    """The package's style sheets, scripts and images: address on the site, and bytes."""
+    paths = sorted(path for path in ASSETS.rglob("*") if path.is_file() and not path.name.startswith("."))
+    return tuple((ASSETS_URI + path.relative_to(ASSETS).as_posix(), path.read_bytes()) for path in paths)
+
+
+def styles_and_scripts() -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What every page loads: the style sheets and scripts at the top of the assets folder, by name.
+
+    A script `name-part.js` is left to `name.js`, which loads it when it is needed.
+    """
+    top = [uri for uri, _ in package_assets() if "/" not in uri.removeprefix(ASSETS_URI)]
+    return tuple(uri for uri in top if uri.endswith(".css")), tuple(
+        uri for uri in top if uri.endswith(".js") and "-" not in uri.removeprefix(ASSETS_URI)
+    )

@@ -1,0 +1,287 @@
+"""A build as a function of content: incremental equals clean, byte for byte; what is not ours is never wiped."""
+
+from __future__ import annotations
+
+import gzip
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path, PurePosixPath
+from xml.etree import ElementTree as ET
+
+import html5lib
+import pytest
+from mkdocs.config.defaults import MkDocsConfig
+
+from memsite.errors import RefusedError
+from memsite.memory.model import Problem
+from memsite.memory.snapshot import Blob, blob_id
+from memsite.site.build import build_plan
+from memsite.site.output import MARKER
+from memsite.site.plan import SitePlan
+from memsite.site.spec import Content
+
+Texts = dict[str, tuple[str, str]]
+MakePlan = Callable[..., SitePlan]
+LoadConfig = Callable[..., MkDocsConfig]
+
+
+def contents(site: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(site)): path.read_bytes() for path in sorted(site.rglob("*")) if path.is_file()}
+
+
+def assert_same(first: Path, second: Path, done: object = "") -> None:
+    one, other = contents(first), contents(second)
+    assert one.keys() == other.keys(), done
+    assert [name for name in one if one[name] != other[name]] == [], done
+
+
+def change(texts: Texts, rng: random.Random) -> str:
+    """One edit of a kind that memories see; says which."""
+    days = [uri for uri in texts if uri.startswith("daily/2025-")]
+    match rng.choice(["edit", "title", "topic", "day", "delete", "month"]):
+        case "edit":
+            uri = rng.choice(list(texts))
+            texts[uri] = (texts[uri][0], f"Edited {rng.random()}\n\n## Head {rng.random()}")
+            return f"edit {uri}"
+        case "title":
+            uri = rng.choice(list(texts))
+            texts[uri] = (f"Title {rng.random()} <i>", texts[uri][1])
+            return f"title {uri}"
+        case "topic":
+            uri = f"topics/topic-{rng.randrange(100)}/"
+            texts[uri] = (uri, "new")
+            return f"topic {uri}"
+        case "day":
+            uri = f"daily/2025-03-{rng.randrange(1, 31):02d}/"
+            texts[uri] = (uri, "new day")
+            return f"day {uri}"
+        case "month":
+            texts[f"daily/2025/{rng.randrange(4, 12):02d}/"] = ("A month", "")
+            return "month"
+        case _:
+            uri = rng.choice([*days, "topics/博客项目/"])
+            texts.pop(uri, None)
+            return f"delete {uri}"
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_an_incremental_build_equals_a_clean_one(
+    seed: int, texts: Texts, make_plan: MakePlan, load_config: LoadConfig, tmp_path: Path
+) -> None:
+    rng = random.Random(seed)
+    kept, fresh = tmp_path / "kept", tmp_path / "fresh"
+    build_plan(make_plan(texts), load_config(kept))
+    for step in range(4):
+        done = [change(texts, rng) for _ in range(rng.randrange(1, 4))]
+        result = build_plan(make_plan(texts), load_config(kept), clean=False)
+        assert result.pages == len(texts)
+        build_plan(make_plan(texts, cache=None), load_config(fresh / str(step)))
+        assert_same(kept, fresh / str(step), done)
+
+
+def test_one_edit_renders_one_page(texts: Texts, make_plan: MakePlan, load_config: LoadConfig, tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    assert build_plan(make_plan(texts), load_config(site)).rendered == len(texts)
+    assert build_plan(make_plan(texts), load_config(site)).rendered == 0
+    texts["daily/2025-03-22/"] = ("22 March", "Other words.")
+    assert build_plan(make_plan(texts), load_config(site)).rendered == 1
+    assert "Other words." in (site / "daily/2025-03-22/index.html").read_text(encoding="utf-8")
+
+
+def test_a_new_title_renders_the_pages_that_show_it(
+    texts: Texts, make_plan: MakePlan, load_config: LoadConfig, tmp_path: Path
+) -> None:
+    build_plan(make_plan(texts), load_config(tmp_path / "site"))
+    texts["daily/2025-03-22/"] = ("Saturday", "- [x] done\n\n## More")
+    assert build_plan(make_plan(texts), load_config(tmp_path / "site")).rendered == 3
+
+
+def test_a_new_topic_leaves_the_pages_of_other_sections_alone(
+    texts: Texts, make_plan: MakePlan, load_config: LoadConfig, tmp_path: Path
+) -> None:
+    build_plan(make_plan(texts), load_config(tmp_path / "site"))
+    texts["topics/garden/"] = ("garden", "")
+    assert build_plan(make_plan(texts), load_config(tmp_path / "site")).rendered == 5
+
+
+def test_what_is_gone_is_removed_with_its_empty_folders(
+    texts: Texts, make_plan: MakePlan, load_config: LoadConfig, tmp_path: Path
+) -> None:
+    site = tmp_path / "site"
+    build_plan(make_plan(texts), load_config(site))
+    for uri in ("topics/personal-blog/", "topics/personal-blog/gen1/"):
+        del texts[uri]
+    build_plan(make_plan(texts), load_config(site))
+    assert not (site / "topics/personal-blog").exists()
+    assert (site / "topics/index.html").is_file()
+
+
+def test_a_damaged_output_is_repaired(
+    texts: Texts, make_plan: MakePlan, load_config: LoadConfig, tmp_path: Path
+) -> None:
+    site = tmp_path / "site"
+    build_plan(make_plan(texts), load_config(site))
+    before = contents(site)
+    (site / "index/index.html").write_text("damaged", encoding="utf-8")
+    (site / "daily/2025-03-20/index.html").unlink()
+    assert build_plan(make_plan(texts), load_config(site)).rendered == 2
+    assert contents(site) == before
+
+
+def test_a_build_that_dies_leaves_no_key_that_is_not_true(
+    texts: Texts, make_plan: MakePlan, load_config: LoadConfig, tmp_path: Path
+) -> None:
+    site = tmp_path / "site"
+    build_plan(make_plan(texts), load_config(site))
+    before = contents(site)
+
+    def dies() -> Content:
+        raise KeyboardInterrupt
+
+    edited = make_plan(texts | {"index/": ("Index", "other"), "daily/2025-03-20/": ("20 March", "other")})
+    pages = tuple(replace(page, content=dies) if page.uri == "index/" else page for page in edited.pages)
+    with pytest.raises(KeyboardInterrupt):
+        build_plan(replace(edited, pages=pages), load_config(site))
+    build_plan(make_plan(texts), load_config(site))
+    assert contents(site) == before
+
+
+def test_another_configuration_is_a_clean_build(
+    texts: Texts, make_plan: MakePlan, load_config: LoadConfig, tmp_path: Path
+) -> None:
+    site = tmp_path / "site"
+    build_plan(make_plan(texts), load_config(site))
+    result = build_plan(make_plan(texts), load_config(site, site_name="Other"))
+    assert result.rendered == len(texts)
+    assert "Other" in (site / "index.html").read_text(encoding="utf-8")
+
+
+def test_a_damaged_cache_is_a_clean_build(
+    texts: Texts, make_plan: MakePlan, load_config: LoadConfig, tmp_path: Path
+) -> None:
+    site = tmp_path / "site"
+    build_plan(make_plan(texts), load_config(site))
+    (database,) = (tmp_path / "cache").glob("*.sqlite")
+    database.write_bytes(b"not a database" * 100)
+    assert build_plan(make_plan(texts), load_config(site)).rendered == len(texts)
+    assert build_plan(make_plan(texts), load_config(site)).rendered == 0
+
+
+def test_a_folder_that_is_not_ours_is_refused_and_untouched(
+    texts: Texts, make_plan: MakePlan, load_config: LoadConfig, tmp_path: Path
+) -> None:
+    site = tmp_path / "site"
+    site.mkdir()
+    (site / "thesis.txt").write_text("years of work", encoding="utf-8")
+    with pytest.raises(RefusedError, match="did not make"):
+        build_plan(make_plan(texts), load_config(site), clean=True)
+    assert contents(site) == {"thesis.txt": b"years of work"}
+
+
+def test_a_folder_that_holds_the_workspace_is_refused(
+    texts: Texts, make_plan: MakePlan, load_config: LoadConfig, tmp_path: Path
+) -> None:
+    site = tmp_path / "site"
+    (site / "workspace").mkdir(parents=True)
+    (site / MARKER).write_text("", encoding="utf-8")
+    with pytest.raises(RefusedError, match="must not be overwritten"):
+        build_plan(make_plan(texts), load_config(site), keep=(site / "workspace",))
+
+
+def test_strict_fails_for_a_problem_of_the_memory(
+    texts: Texts, make_plan: MakePlan, load_config: LoadConfig, tmp_path: Path
+) -> None:
+    problem = Problem(PurePosixPath("memory/INDEX.md"), 3, "no such day")
+    plan = make_plan(texts, problems=(problem,))
+    assert "memory/INDEX.md:3: no such day" in build_plan(plan, load_config(tmp_path / "site")).warnings[0]
+    with pytest.raises(RefusedError, match=r"INDEX\.md:3"):
+        build_plan(plan, load_config(tmp_path / "site", strict=True))
+    assert build_plan(make_plan(texts), load_config(tmp_path / "site", strict=True)).warnings == ()
+
+
+def test_titles_are_text_everywhere(texts: Texts, make_plan: MakePlan, load_config: LoadConfig, tmp_path: Path) -> None:
+    evil = "</title><script>alert(1)</script><img src=x onerror=alert(1)>\"'"
+    texts["topics/evil/"] = (evil, "")
+    texts["daily/2025-03-22/"] = (evil, f"## {evil}\n\n## `{evil}`")
+    build_plan(make_plan(texts, shown_at=evil), load_config(tmp_path / "site", site_name=evil, site_description=evil))
+    for path in (tmp_path / "site").rglob("*.html"):
+        tree = html5lib.parse(path.read_text(encoding="utf-8"), namespaceHTMLElements=False)
+        assert not [element for element in tree.iter("script") if "alert" in (element.text or "")], path
+        assert not [element for element in tree.iter() if "onerror" in element.attrib], path
+        assert not [element for element in tree.iter("img") if element.get("src") == "x"], path
+    page = html5lib.parse((tmp_path / "site/topics/evil/index.html").read_bytes(), namespaceHTMLElements=False)
+    assert page.find("head/title").text == f"{evil} - {evil}"
+
+
+def test_every_page_begins_with_the_policy_and_carries_nothing_inline_of_ours(
+    texts: Texts, make_plan: MakePlan, load_config: LoadConfig, tmp_path: Path
+) -> None:
+    build_plan(make_plan(texts), load_config(tmp_path / "site"))
+    pages = list((tmp_path / "site").rglob("*.html"))
+    assert len(pages) == len(texts) + 1
+    for path in pages:
+        tree = html5lib.parse(path.read_bytes(), namespaceHTMLElements=False)
+        head = list(tree.find("head"))
+        assert head[0].get("charset") == "utf-8"
+        assert head[1].get("http-equiv") == "Content-Security-Policy"
+        assert not list(tree.iter("style"))
+        assert not [element for element in tree.iter() if "style" in element.attrib]
+        inline = [element for element in tree.iter("script") if not element.get("src")]
+        assert len([element for element in inline if element.get("type") != "application/json"]) == 3
+
+
+def test_nothing_on_a_page_leads_out_of_the_site_by_itself(
+    texts: Texts, make_plan: MakePlan, load_config: LoadConfig, tmp_path: Path
+) -> None:
+    build_plan(make_plan(texts), load_config(tmp_path / "site", repo_url="https://github.com/ada/memory"))
+    for path in (tmp_path / "site").rglob("*.html"):
+        tree = html5lib.parse(path.read_bytes(), namespaceHTMLElements=False)
+        loaded = [
+            element.get("src") or element.get("href")
+            for element in tree.iter()
+            if element.tag in ("script", "img", "link")
+        ]
+        assert not [url for url in loaded if url and ("://" in url or url.startswith("//"))], path
+        assert not [element for element in tree.iter() if element.get("data-md-component") == "source"]
+
+
+def test_the_site_map_has_the_days_of_the_pages(
+    texts: Texts, make_plan: MakePlan, load_config: LoadConfig, tmp_path: Path
+) -> None:
+    site = tmp_path / "site"
+    build_plan(make_plan(texts), load_config(site, site_url="https://example.org/memory/"))
+    space = {"s": "http://www.sitemaps.org/schemas/sitemap/0.9"}
+    found = {
+        url.findtext("s:loc", "", space): url.findtext("s:lastmod", "", space)
+        for url in ET.fromstring((site / "sitemap.xml").read_text(encoding="utf-8")).findall("s:url", space)  # noqa: S314 - ours
+    }
+    assert found["https://example.org/memory/daily/2025-03-20/"] == "2025-03-20"
+    assert found["https://example.org/memory/"] == "2025-04-01"
+    assert "https://example.org/memory/topics/%E5%8D%9A%E5%AE%A2%E9%A1%B9%E7%9B%AE/" in found
+    packed = (site / "sitemap.xml.gz").read_bytes()
+    assert gzip.decompress(packed) == (site / "sitemap.xml").read_bytes()
+    assert int.from_bytes(packed[4:8], "little") == 1743465600
+
+
+def test_files_of_the_memory_and_headers_are_on_the_site(
+    texts: Texts, make_plan: MakePlan, load_config: LoadConfig, tmp_path: Path
+) -> None:
+    site = tmp_path / "site"
+    image, style = Blob(blob_id(b"png"), b"png"), Blob(blob_id(b"p{}"), b"p{}")
+    plan = make_plan(texts, assets={PurePosixPath("memory/a.png"): image}, styles={PurePosixPath("own.css"): style})
+    build_plan(plan, load_config(site, extra_css=["own.css"]))
+    assert (site / "assets/memory/memory/a.png").read_bytes() == b"png"
+    assert (site / "own.css").read_bytes() == b"p{}"
+    assert 'href="../own.css"' in (site / "index/index.html").read_text(encoding="utf-8")
+    assert "Content-Security-Policy" in (site / "_headers").read_text(encoding="utf-8")
+    build_plan(make_plan(texts), load_config(site, extra_css=["own.css"]))
+    assert not (site / "assets/memory").exists()
+
+
+def test_addresses_of_any_script_are_folders_and_encoded_links(
+    texts: Texts, make_plan: MakePlan, load_config: LoadConfig, tmp_path: Path
+) -> None:
+    build_plan(make_plan(texts), load_config(tmp_path / "site"))
+    assert (tmp_path / "site/topics/博客项目/index.html").is_file()
+    assert "%E5%8D%9A%E5%AE%A2" in (tmp_path / "site/topics/index.html").read_text(encoding="utf-8")
