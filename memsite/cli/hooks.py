@@ -17,7 +17,7 @@ from memsite.repo.background import start_detached
 from memsite.repo.git_hooks import HookStatus, hook_statuses, install_hooks, uninstall_hooks
 from memsite.repo.gitcmd import run_git
 from memsite.repo.guard import Violation, check_commits, check_staged
-from memsite.repo.workspace import Repository, open_workspace
+from memsite.repo.workspace import Repository, Workspace, open_workspace
 
 _ID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 
@@ -42,16 +42,16 @@ def hooks(context: Context, arguments: argparse.Namespace) -> None:
         lenient = replace(context, opened=context.with_zone(workspace))
         _RUN[arguments.hook](lenient, arguments.arguments)
     elif arguments.action == "install":
-        _show(context, install(context))
+        _show(context, install(context.workspace))
     elif arguments.action == "uninstall":
         _show(context, uninstall_hooks(context.workspace))
     else:
         _show(context, hook_statuses(context.workspace))
 
 
-def install(context: Context) -> tuple[HookStatus, ...]:
+def install(workspace: Workspace) -> tuple[HookStatus, ...]:
     """Install the hooks for this `memsite`. For `init`, too."""
-    return install_hooks(context.workspace, program_path(), read_hook_script())
+    return install_hooks(workspace, program_path(), read_hook_script())
 
 
 def program_path() -> Path:

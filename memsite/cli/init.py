@@ -9,12 +9,14 @@ from pathlib import Path, PurePosixPath
 
 from memsite.cli.commits import report
 from memsite.cli.context import Context
+from memsite.cli.hooks import install
 from memsite.config import CONFIG_NAME
 from memsite.errors import WorkspaceError
 from memsite.memory.changeset import Append, Change, Changeset, Write
 from memsite.memory.names import parse_day_name, parse_generation_name
+from memsite.repo.git_hooks import HookState
 from memsite.repo.transaction import transact
-from memsite.repo.workspace import ensure_repository, workspace_at
+from memsite.repo.workspace import Workspace, ensure_repository, workspace_at
 
 SITE_CONFIG = PurePosixPath("mkdocs.yml")
 GITIGNORE = PurePosixPath(".gitignore")
@@ -42,6 +44,7 @@ def init_parser(parser: argparse.ArgumentParser) -> None:
     """`init [DIR] [--name N] [--dry-run]`."""
     parser.add_argument("target", metavar="DIR", nargs="?", default=".", help="the workspace (default: this folder)")
     parser.add_argument("--name", metavar="NAME", help="the site's name")
+    parser.add_argument("--no-hooks", action="store_true", help="install no git hooks")
     parser.add_argument("--dry-run", action="store_true", help="say what would be done, and do nothing")
 
 
@@ -57,22 +60,32 @@ def init(context: Context, arguments: argparse.Namespace) -> None:
         context.output.line(f"{'would write' if arguments.dry_run else 'writes'} {change.path}")
     if arguments.dry_run:
         return
-    _apply(context, root, changes)
+    workspace = _apply(context, root, changes)
+    if not arguments.no_hooks:
+        _install_hooks(context, workspace)
     if found.site_config is not None and "memsite" not in found.site_config:
         context.output.warn("mkdocs.yml is yours and does not load memsite: add `- memsite` under `plugins:`")
     context.output.line("`memsite build` makes the site")
 
 
-def _apply(context: Context, root: Path, changes: tuple[Change, ...]) -> None:
+def _apply(context: Context, root: Path, changes: tuple[Change, ...]) -> Workspace:
     root.mkdir(parents=True, exist_ok=True)
     if ensure_repository(root):
         context.output.line("made a git repository")
+    workspace = context.with_zone(workspace_at(root))
     if not changes:
         context.output.line("no file was missing")
-        return
-    workspace = context.with_zone(workspace_at(root))
+        return workspace
     plan = (Changeset(changes, "init: memsite"),)
     report(context, transact(workspace, lambda _reader: plan, now=context.now, allow_unborn=True))
+    return workspace
+
+
+def _install_hooks(context: Context, workspace: Workspace) -> None:
+    for status in install(workspace):
+        if status.state is HookState.LEFT_ALONE:
+            context.output.warn(f"the git hook {status.name} was left alone: {status.reason}")
+    context.output.line("git hooks: `memsite hooks status` tells, `memsite hooks uninstall` takes them out")
 
 
 def find(root: Path) -> Found:

@@ -41,8 +41,6 @@ COMMANDS = {
 }
 """Command -> (module of `memsite.cli`, one line of help). A module has `<command>_parser` and `<command>`."""
 
-GIT_PREFIX = "GIT_"
-
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
@@ -117,16 +115,8 @@ def _context() -> Context:
     )
 
 
-def _scrub_git_environment() -> None:
-    """Inside a git hook, GIT_DIR and its kin point at the repository that is committing, not at ours."""
-    for name in [name for name in os.environ if name.startswith(GIT_PREFIX) and not name.startswith("GIT_CONFIG_")]:
-        if name not in {"GIT_TERMINAL_PROMPT", "GIT_SSH", "GIT_SSH_COMMAND", "GIT_ASKPASS"}:
-            del os.environ[name]
-
-
 def main(argv: Sequence[str]) -> int:
     """Run the program; its exit code (CLI, "Exit codes")."""
-    _scrub_git_environment()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
@@ -143,6 +133,13 @@ def main(argv: Sequence[str]) -> int:
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""
         sys.stderr.write(f"memsite: {escape_terminal(place + (error.strerror or str(error)), keep_newlines=False)}\n")
+        return 1
+    except Exception as error:  # a bug: say so in one line; the traceback is for those who mend it
+        if os.environ.get("MEMSITE_DEBUG"):
+            raise
+        text = f"{type(error).__name__}: {error}"
+        sys.stderr.write(f"memsite: a fault in memsite itself: {escape_terminal(text, keep_newlines=False)}; ")
+        sys.stderr.write("MEMSITE_DEBUG=1 shows where\n")
         return 1
     return 0
 

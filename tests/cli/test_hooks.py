@@ -1,0 +1,140 @@
+"""The installed git hooks, as git itself runs them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run
+from tests.conftest import Git
+
+GENERATION = "memory/consolidated/blog-gen1-2025-03-25.md"
+
+
+@pytest.fixture
+def hooked(workspace: Path, git: Git, memsite: Run) -> Path:
+    """A workspace with a committed generation and installed hooks."""
+    (workspace / GENERATION).parent.mkdir(parents=True)
+    (workspace / GENERATION).write_text("# Blog - Generation 1 Consolidation\n", encoding="utf-8")
+    git("add", "-A", cwd=workspace)
+    git("commit", "-qm", "memory", cwd=workspace)
+    assert memsite("hooks", "install").code == 0
+    return workspace
+
+
+def try_git(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(["git", *arguments], cwd=root, env=os.environ, capture_output=True, text=True, check=False)
+
+
+def test_a_changed_generation_is_refused_with_what_to_do_and_can_be_overridden(hooked: Path, memsite: Run) -> None:
+    (hooked / GENERATION).write_text("another belief\n", encoding="utf-8")
+    refused = try_git(hooked, "commit", "-qam", "x")
+    assert refused.returncode == 1
+    assert f"{GENERATION}: a committed generation is changed" in refused.stderr
+    assert "git restore" in refused.stderr
+    assert "--no-verify" in refused.stderr
+    assert try_git(hooked, "commit", "-qam", "x", "--no-verify").returncode == 0
+    reported = memsite("check", "--range", "HEAD~1..HEAD")
+    assert reported.code == 1
+    assert "a committed generation is changed" in reported.out
+
+
+def test_a_commit_of_something_else_passes_and_brings_pending_notes_along(hooked: Path, git: Git) -> None:
+    (hooked / "README.md").write_text("changed\n", encoding="utf-8")
+    (hooked / "memory" / "2025-03-20.md").write_text("# a note\n", encoding="utf-8")
+    done = try_git(hooked, "commit", "-qam", "mine")
+    assert done.returncode == 0, done.stderr
+    assert git("log", "-2", "--format=%s", cwd=hooked).splitlines() == ["note: 2025-03-20", "mine"]
+    assert git("status", "--porcelain", cwd=hooked) == ""
+
+
+def test_an_amend_is_not_followed_by_a_commit(hooked: Path, git: Git) -> None:
+    (hooked / "memory" / "2025-03-20.md").write_text("# a note\n", encoding="utf-8")
+    assert try_git(hooked, "commit", "-q", "--amend", "-m", "amended").returncode == 0
+    assert git("log", "-1", "--format=%s", cwd=hooked).strip() == "amended"
+
+
+def test_commit_on_hook_can_be_turned_off(hooked: Path, git: Git) -> None:
+    (hooked / "memsite.toml").write_text("commit_on_hook = false\n", encoding="utf-8")
+    (hooked / "memory" / "2025-03-20.md").write_text("# a note\n", encoding="utf-8")
+    git("add", "memsite.toml", cwd=hooked)
+    assert try_git(hooked, "commit", "-qm", "mine").returncode == 0
+    assert git("log", "-1", "--format=%s", cwd=hooked).strip() == "mine"
+
+
+def test_a_wrong_setting_never_stops_a_commit(hooked: Path, git: Git) -> None:
+    (hooked / "memsite.toml").write_text("nonsense = 1\n", encoding="utf-8")
+    git("add", "memsite.toml", cwd=hooked)
+    assert try_git(hooked, "commit", "-qm", "mine").returncode == 0
+
+
+def test_a_merge_is_followed_by_pending_notes(hooked: Path, git: Git) -> None:
+    git("checkout", "-qb", "side", cwd=hooked)
+    (hooked / "side.txt").write_text("x\n", encoding="utf-8")
+    git("add", "side.txt", cwd=hooked)
+    git("commit", "-qm", "side", cwd=hooked)
+    git("checkout", "-q", "main", cwd=hooked)
+    (hooked / "memory" / "2025-03-20.md").write_text("# a note\n", encoding="utf-8")
+    assert try_git(hooked, "merge", "-q", "side").returncode == 0
+    assert git("log", "-1", "--format=%s", cwd=hooked).strip() == "note: 2025-03-20"
+
+
+def test_a_rebase_is_left_in_peace(hooked: Path, git: Git) -> None:
+    git("checkout", "-qb", "side", cwd=hooked)
+    for number in (1, 2):
+        (hooked / f"{number}.txt").write_text("x\n", encoding="utf-8")
+        git("add", ".", cwd=hooked)
+        git("commit", "-qm", f"side {number}", cwd=hooked)
+    git("checkout", "-q", "main", cwd=hooked)
+    (hooked / "README.md").write_text("main\n", encoding="utf-8")
+    git("commit", "-qam", "main", cwd=hooked)
+    git("checkout", "-q", "side", cwd=hooked)
+    (hooked / "memory" / "2025-03-20.md").write_text("# a note\n", encoding="utf-8")
+    done = try_git(hooked, "rebase", "-q", "main")
+    assert done.returncode == 0, done.stderr
+    assert git("log", "-3", "--format=%s", cwd=hooked).splitlines() == ["side 2", "side 1", "main"]
+    assert (hooked / "memory" / "2025-03-20.md").read_text(encoding="utf-8") == "# a note\n"
+
+
+def test_a_push_of_what_no_verify_let_pass_is_stopped(hooked: Path, git: Git, tmp_path: Path) -> None:
+    git("init", "-q", "--bare", str(tmp_path / "remote.git"))
+    git("remote", "add", "origin", str(tmp_path / "remote.git"), cwd=hooked)
+    assert try_git(hooked, "push", "-q", "origin", "main").returncode == 0
+    (hooked / GENERATION).write_text("another belief\n", encoding="utf-8")
+    git("commit", "-qam", "x", "--no-verify", cwd=hooked)
+    stopped = try_git(hooked, "push", "-q", "origin", "main")
+    assert stopped.returncode != 0
+    assert "nothing was pushed" in stopped.stderr
+    assert try_git(hooked, "push", "-q", "--no-verify", "origin", "main").returncode == 0
+
+
+def test_a_hook_of_the_users_own_still_runs_and_its_refusal_counts(workspace: Path, git: Git, memsite: Run) -> None:
+    hook = workspace / ".git" / "hooks" / "pre-commit"
+    hook.write_text("#!/bin/sh\necho mine\n[ ! -e forbidden ]\n", encoding="utf-8")
+    hook.chmod(0o755)
+    memsite("hooks", "install")
+    (workspace / "forbidden").write_text("x", encoding="utf-8")
+    git("add", "forbidden", cwd=workspace)
+    refused = try_git(workspace, "commit", "-qm", "x")
+    assert refused.returncode == 1
+    assert "mine" in refused.stdout + refused.stderr
+    memsite("hooks", "uninstall")
+    assert hook.read_text(encoding="utf-8") == "#!/bin/sh\necho mine\n[ ! -e forbidden ]\n"
+
+
+def test_a_workspace_below_the_repositorys_root_is_found(tmp_path: Path, git: Git, memsite: Run) -> None:
+    root = tmp_path / "with space"
+    (root / "agent's" / "memory").mkdir(parents=True)
+    git("init", "-q", "-b", "main", cwd=root)
+    git("config", "user.name", "Ada", cwd=root)
+    git("config", "user.email", "ada@example.org", cwd=root)
+    assert memsite("hooks", "install", cwd=root / "agent's").code == 0
+    bad = root / "agent's" / "memory" / "2025-03-20.md"
+    bad.write_text("<<<<<<< a\n=======\n>>>>>>> b\n", encoding="utf-8")
+    git("add", ".", cwd=root)
+    refused = try_git(root, "commit", "-qm", "x")
+    assert refused.returncode == 1
+    assert "an unfinished merge" in refused.stderr
