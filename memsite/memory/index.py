@@ -19,6 +19,7 @@ from memsite.memory.index_spans import (
     IndexSpans,
     Item,
     Section,
+    Span,
     find_spans,
     readable,
     split_parts,
@@ -71,7 +72,7 @@ def parse_index(blob: Blob | None, path: PurePosixPath, config: Config) -> Index
         return Index(path, None)
     if problem := find_excess(blob.data, path):
         return Index(path, blob, problems=(problem,))
-    read = read_index(blob.data, path, config.consolidated_dir)
+    read = read_index_kept(blob.data, path, config.consolidated_dir)
     titles = dict.fromkeys(section.title for section in read.spans.sections if section.level == 2 and section.title)
     entries = {held.entry.slug: held.entry for held in reversed(read.entries)}
     kept = tuple(held.entry for held in read.entries if entries[held.entry.slug] is held.entry)
@@ -89,8 +90,13 @@ def find_excess(data: bytes, path: PurePosixPath) -> Problem | None:
 
 
 @lru_cache(maxsize=2)
-def read_index(data: bytes, path: PurePosixPath, consolidated: PurePosixPath) -> ReadIndex:
-    """Read an index of tolerable size with the places of everything in it. Kept, as one edit follows another."""
+def read_index_kept(data: bytes, path: PurePosixPath, consolidated: PurePosixPath) -> ReadIndex:
+    """`read_index_once`, kept, because edits of one file follow each other."""
+    return read_index_once(data, path, consolidated)
+
+
+def read_index_once(data: bytes, path: PurePosixPath, consolidated: PurePosixPath) -> ReadIndex:
+    """Read an index of tolerable size with the places of everything in it."""
     spans = find_spans(data)
     problems: list[Problem] = []
     read: list[ReadEntry] = []
@@ -179,8 +185,8 @@ class _EntryReader:
         return found
 
     def _status(self, part: FieldSpan | None) -> Status:
-        status, known = read_status(part)
-        if part and not known:
+        status, word = read_status(part)
+        if part and part.value.text and not word and "|" not in part.value.text:
             self._remark(part.item, f"{_shown(part.value.text)} is no status", f"write one of {', '.join(Status)}")
         return status
 
@@ -219,20 +225,23 @@ class _EntryReader:
         self.remarks.append(Problem(self.path, item.line, message, hint))
 
 
-def read_status(part: FieldSpan | None) -> tuple[Status, bool]:
-    """A `Status:` value, and whether it is one. The seed's template `active | completed` chooses none: active."""
-    text = part.value.text if part else ""
-    match = _STATUS.match(text)
-    if "|" in text or not match:
-        return Status.ACTIVE, "|" in text or not text
-    try:
-        return Status(match["word"].lower()), True
-    except ValueError:
-        return Status.ACTIVE, False
+def read_status(part: FieldSpan | None) -> tuple[Status, Span | None]:
+    """A `Status:` value and the place of its word; None where no status is chosen.
+
+    The seed's own template line, `active | completed | …`, chooses none, and no status is active.
+    """
+    match = _STATUS.match(part.value.text) if part else None
+    word = match["word"].lower() if match else ""
+    if part is None or match is None or "|" in part.value.text or word not in set(Status):
+        return Status.ACTIVE, None
+    start, end = part.value.start + match.start("word"), part.value.start + match.end("word")
+    return Status(word), Span(start, end, match["word"])
 
 
 def read_aliases(part: FieldSpan | None) -> list[str]:
     """The names of an `Aliases:` list, with or without brackets, each once."""
-    text = part.value.text.strip("[]") if part else ""
+    text = part.value.text if part else ""
+    if text.startswith("["):
+        text = text[1:].partition("]")[0]
     names = (readable(name).strip(_QUOTES) for name in split_parts(text))
     return list(dict.fromkeys(name for name in names if name))

@@ -7,6 +7,7 @@ import unicodedata
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
+from itertools import dropwhile
 from pathlib import PurePosixPath
 
 from memsite.errors import FormatError
@@ -62,14 +63,19 @@ def format_generation_name(name: GenerationName) -> str:
 
 
 def is_slug(text: str) -> bool:
-    """Letters, marks, digits of any script with inner `-`; NFC, lower case, at most 200 bytes (FORMATS, "INDEX.md")."""
+    """Letters, digits and their marks of any script, inner `-`; NFC, lower case, at most 200 bytes (FORMATS)."""
     if _PLAIN_SLUG.fullmatch(text):  # nearly all of them, and an index may have thousands
         return True
     if not text or len(text.encode("utf-8", "surrogatepass")) > MAX_SLUG_BYTES:
         return False
     if text != unicodedata.normalize("NFC", text) or text != text.lower():
         return False
-    return all(part and all(_is_slug_character(char) for char in part) for part in text.split("-"))
+    return all(part and not _is_mark(part[0]) and all(map(_is_slug_character, part)) for part in text.split("-"))
+
+
+def _is_mark(char: str) -> bool:
+    """Whether a character changes the one before it: at the start of a word that would be a `-`, or the bold mark."""
+    return unicodedata.category(char)[0] == "M"
 
 
 def _is_slug_character(char: str) -> bool:
@@ -89,7 +95,8 @@ def slugify(text: str) -> str:
     """The nearest slug to a title, or an empty string when nothing of it can stay."""
     folded = unicodedata.normalize("NFC", text.lower())
     kept = "".join(char if _is_slug_character(char) else "-" for char in folded)
-    slug = "-".join(part for part in kept.split("-") if part)
+    parts = ("".join(dropwhile(_is_mark, part)) for part in kept.split("-"))
+    slug = "-".join(part for part in parts if part)
     while len(slug.encode()) > MAX_SLUG_BYTES:
         slug = slug[:-1].rstrip("-")
     return slug if is_slug(slug) else ""
@@ -113,11 +120,12 @@ def parse_inner_path(text: str) -> PurePosixPath | None:
     """
     if not text or text[0] in "/~" or "\\" in text or _SCHEME.match(text):
         return None
-    if ".." in text.split("/") or not (text.isprintable() or _is_one_line(text)):
+    if ".." in text.split("/") or not is_one_line(text):
         return None
     path = PurePosixPath(text)
     return path if path.parts else None
 
 
-def _is_one_line(text: str) -> bool:
-    return all(unicodedata.category(char) not in {"Cc", "Cs", "Zl", "Zp"} for char in text)
+def is_one_line(text: str) -> bool:
+    """Whether a text has no line ends, control characters or surrogates in it."""
+    return text.isprintable() or all(unicodedata.category(char) not in {"Cc", "Cs", "Zl", "Zp"} for char in text)

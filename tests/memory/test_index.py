@@ -1,0 +1,246 @@
+"""INDEX.md as it is read: both dialects, what people write beside them, and what is wrong with its line."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import PurePosixPath
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memsite.config import Config
+from memsite.memory.index import parse_index
+from memsite.memory.model import Dialect, GenerationRef, Index, Status, TopicEntry
+from memsite.memory.snapshot import Blob, blob_id
+
+PATH = PurePosixPath("memory/INDEX.md")
+
+SEED = """# Memory Index
+
+## Projects
+- **project-slug**
+  - Dates: [2025-03-20, 2025-03-22, 2025-03-25, 2025-04-01]
+  - Consolidations:
+    - gen1 (2025-03-25): consolidated/project-slug-gen1-2025-03-25.md
+  - Current: consolidated/project-slug-gen1-2025-03-25.md
+  - Status: active | completed | paused | abandoned
+
+## Major Events
+- **event-slug**: [2025-03-15]
+  - Description: Brief description
+"""
+
+
+def parse(text: str | bytes) -> Index:
+    data = text if isinstance(text, bytes) else text.encode("utf-8", "surrogateescape")
+    return parse_index(Blob(blob_id(data), data), PATH, Config())
+
+
+def only(text: str) -> TopicEntry:
+    (entry,) = parse(text).entries
+    return entry
+
+
+def slugs(text: str) -> list[str]:
+    return [entry.slug for entry in parse(text).entries]
+
+
+def test_the_seeds_two_dialects() -> None:
+    index = parse(SEED)
+    assert index.categories == ("Projects", "Major Events")
+    assert index.problems == ()
+    path = PurePosixPath("consolidated/project-slug-gen1-2025-03-25.md")
+    assert index.entries == (
+        TopicEntry(
+            "project-slug",
+            "Projects",
+            Dialect.NESTED,
+            4,
+            9,
+            tuple(date.fromisoformat(day) for day in ("2025-03-20", "2025-03-22", "2025-03-25", "2025-04-01")),
+            Status.ACTIVE,
+            (GenerationRef(1, date(2025, 3, 25), path, 7),),
+            path,
+        ),
+        TopicEntry(
+            "event-slug",
+            "Major Events",
+            Dialect.INLINE,
+            12,
+            13,
+            (date(2025, 3, 15),),
+            description="Brief description",
+        ),
+    )
+
+
+def test_no_file_and_an_empty_one_are_empty_indexes() -> None:
+    assert parse_index(None, PATH, Config()) == Index(PATH, None)
+    assert parse("").entries == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "* **a**\n\t* dates: [2025-01-02]\n\t* STATUS: Paused\n",
+        "+ **a**\n    + Dates： 2025-01-02\n    + Status：paused\n",
+        "-   __a__\n    - **Dates**: [2025-01-02]\n    - **Status:** paused (until May)\n",
+        "- **a**:\n\n  - Dates: [2025-01-02,]\n\n  - Status: paused <!-- why -->\n",
+        "- **a:** [2025-01-02]\n  - Status: `paused`\n",
+        "- **a**：[2025-01-02，2025-01-02] words\n  - Status: paused\n",
+        "\ufeff- **a** of words\r\n  - Dates: [2025-01-02]\r\n  - Status: paused\r\n",
+        "- a group\n  - **a**: [2025-01-02]\n    - Status: paused\n",
+    ],
+)
+def test_what_people_write_is_read(text: str) -> None:
+    entry = only(text)
+    assert (entry.slug, set(entry.dates), entry.status) == ("a", {date(2025, 1, 2)}, Status.PAUSED)
+    assert parse(text).problems == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "- **a** words\n",
+        "- **a**: words\n",
+        "- **a**: [a link](b.md)\n",
+        "- **a**: [2025-01-01](2025-01-01.md)\n",
+        "- **a**: [[2025-01-01]]\n",
+        "- **a**: [red, green]\n",
+        "- **a**\n  - Dates: to be announced\n",
+        "- **a**\n  - Dates: 2025-01-01 to 2025-01-05\n",
+        "- a: [2025-01-01]\n",
+        "1. **a**: [2025-01-01]\n",
+        "**a**: [2025-01-01]\n",
+        "> - **a**: [2025-01-01]\n",
+        "```\n- **a**: [2025-01-01]\n```\n",
+        "~~~ md\n- **a**: [2025-01-01]\n",
+        "<!--\n- **a**: [2025-01-01]\n-->\n",
+        "<div>\n- **a**: [2025-01-01]\n</div>\n",
+        "    - **a**: [2025-01-01]\n",
+        "-     **a**: [2025-01-01]\n",
+        "- # **a**: [2025-01-01]\n",
+        "| **a** | [2025-01-01] |\n",
+        "---\ntopics:\n- **a**: [2025-01-01]\n---\n",
+    ],
+)
+def test_prose_stays_prose(text: str) -> None:
+    assert parse(text).entries == ()
+    assert parse(text).problems == ()
+
+
+def test_every_heading_of_the_second_level_is_a_category() -> None:
+    index = parse(
+        "## Projects ##\n## **C#** <!-- x -->\n### below\n自定义\n---\n> ## quoted\n\n- ## in a list\n\n# Top\n"
+    )
+    assert index.categories == ("Projects", "C#", "自定义")
+
+
+def test_topics_belong_to_the_heading_above_them() -> None:
+    text = "- **a**: []\n\n## P ##\n- **b**: []\n### x\n- **c**: []\n\n# T\n- **d**: []\nQ\n"
+    assert [entry.category for entry in parse(text).entries] == ["", "P", "P", ""]
+
+
+@pytest.mark.parametrize("slug", ["博客项目", "überblick", "проект-2", "ブログ", "블로그", "हिन्दी", "x1-2-3"])
+def test_a_slug_may_be_of_any_script(slug: str) -> None:
+    assert slugs(f"- **{slug}**: [2025-01-01]\n") == [slug]
+
+
+def test_fields_that_recall_uses() -> None:
+    entry = only("- **a**: []\n  - Aliases: [Blog, 'my site'，博客, Blog]\n  - Description: One\n    line \udcff\n")
+    assert entry.aliases == ("Blog", "my site", "博客")
+    assert entry.description == "One line \ufffd"
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        ("active | completed | paused", Status.ACTIVE),
+        ("", Status.ACTIVE),
+        ("Completed", Status.COMPLETED),
+        ("deprecated, see b", Status.DEPRECATED),
+        ("**abandoned**", Status.ABANDONED),
+    ],
+)
+def test_status(text: str, status: Status) -> None:
+    index = parse(f"- **a**: []\n  - Status: {text}\n")
+    assert (index.entries[0].status, index.problems) == (status, ())
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        ("- **../../x**: [2025-01-01]\n", 1, "'../../x' is no topic name"),
+        ("\n- **-x**: [2025-01-01]\n", 2, "'-x' is no topic name"),
+        ("- **Personal Blog**: [2025-01-01]\n", 1, "'Personal Blog' is no topic name"),
+        (f"- **{'x' * 201}**: [2025-01-01]\n", 1, "is no topic name"),
+        ("- **a**: [2025-01-01]\n- **a**: []\n", 2, "the topic 'a' is there twice; the other is on line 1"),
+        ("- **a**: [2025-02-30]\n", 1, "'2025-02-30' is no date"),
+        ("- **a**\n  - Dates: [2025-01-01, May]\n", 2, "'May' is no date"),
+        ("- **a**: []\n  - Current: ../../etc/passwd\n", 2, "'../../etc/passwd' is no path below the memory folder"),
+        ("- **a**: []\n  - Current: /etc/passwd\n", 2, "is no path below the memory folder"),
+        ("- **a**: []\n  - Current: C:\\x\n", 2, "is no path below the memory folder"),
+        ("- **a**: []\n  - Current: https://example.org/x\n", 2, "is no path below the memory folder"),
+        ("- **a**: []\n  - Current: notes/x.md\n", 2, "'notes/x.md' is not below consolidated/"),
+        ("- **a**: []\n  - Consolidations:\n    - gen1: ../x.md\n", 3, "is no path below the memory folder"),
+        (
+            "- **a**: []\n  - Consolidations:\n    - gen1 (2025-13-01): consolidated/x.md\n",
+            3,
+            "'2025-13-01' is no date",
+        ),
+        ("- **a**: []\n  - Status: nearly done\n", 2, "'nearly done' is no status"),
+        ("- **a**: []\n  - Description: x\n  - description: y\n", 3, "the topic 'a' has 'Description' twice"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_line(text: str, line: int, message: str) -> None:
+    (problem,) = parse(text).problems
+    assert (problem.path, problem.line) == (PATH, line)
+    assert message in problem.message
+    assert problem.hint
+
+
+def test_what_is_wrong_is_left_out_and_nothing_else() -> None:
+    index = parse("- **a**: [2025-01-01, 2025-02-30]\n  - Current: ../x\n- **b**: []\n- **a**: [2025-03-03]\n")
+    assert [(entry.slug, entry.dates, entry.current) for entry in index.entries] == [
+        ("a", (date(2025, 1, 1),), None),
+        ("b", (), None),
+    ]
+
+
+@pytest.mark.parametrize(
+    "data", [b"x" * 5_000_000, b"\n" * 60_000, b"\r" * 60_000], ids=["bytes", "lines", "old lines"]
+)
+def test_a_file_too_large_to_be_an_index_is_not_read(data: bytes) -> None:
+    index = parse(data)
+    assert index.entries == ()
+    assert "too large" in index.problems[0].message
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "- **a**: [" + "2025-01-01," * 50_000 + "]\n",
+        "- **" + "a" * 500_000,
+        "- **a**: " + " " * 500_000 + "x\n",
+        "- **a**: []\n  - Status: " + "<!--" * 100_000 + "\n",
+        "## " + "# " * 100_000 + "<!--" * 50_000 + "\n",
+        "<a " + "b=" * 100_000 + "\n" + "<a" + " b" * 100_000 + "\n",
+        "> " * 100_000 + "\n" * 5000,
+        "`" * 100_000 + "a`\n" + "- " * 100_000 + "x\n" * 1000,
+        "- **a**\n" + "".join(f"{'  ' * depth}- x\n" for depth in range(1, 700)),
+    ],
+    ids=range(9),
+)
+def test_hostile_text_does_not_hang_the_reader(text: str) -> None:
+    parse(text)
+
+
+@given(st.binary(max_size=300) | st.text(alphabet="-*+ [](){}:#`<>!|2025-01gen\n\r\t\\_~aA，：", max_size=200))
+def test_reading_never_fails(data: bytes | str) -> None:
+    index = parse(data)
+    for entry in index.entries:
+        assert 1 <= entry.first_line <= entry.last_line
+        str(entry).encode()
+    for problem in index.problems:
+        problem.message.encode()
