@@ -1,0 +1,205 @@
+"""Recall: the topic that a person means, where it stands, and what came since (seed, "Explicit Recall").
+
+A name counts most (the slug, an alias), then a description, then what the topic's own notes and generations talk about:
+博客项目 finds `personal-blog` when its notes speak of 博客. Where no topic is meant, all texts are searched.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+
+from memsite.config import Config
+from memsite.memory.daily import fresh_text
+from memsite.memory.model import DailyNote, Generation, Memory, Topic
+from memsite.memory.planning import sources_since
+from memsite.memory.query import Query, fold, is_cjk, name_words, parse_query
+from memsite.memory.search import Match, Term, count, inverse_frequency, search_memory, term_pattern
+
+__all__ = ["Match", "Recall", "recall"]
+
+THRESHOLD = 60.0
+"""A topic that scores less, of 100, is not what was meant."""
+_SHARE_OF_MENTIONS = 0.34
+"""A topic is about a word when at least this part of its mentions in the memory is the topic's."""
+_SHARE_OF_TEXTS = 0.15
+"""And when at least this part of the topic's texts mention it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recall:
+    """What is known about what was asked for."""
+
+    topic: Topic | None
+    """None: no topic matches, see `matches`."""
+    score: float = 0.0
+    """How well the topic matches, 0 to 100."""
+    generation: Generation | None = None
+    """The topic's current one."""
+    today_notes: tuple[DailyNote, ...] = ()
+    """Of `today`, with something that is not archived for the topic (`daily.live_text`)."""
+    since_notes: tuple[DailyNote, ...] = ()
+    """The topic's notes before today that its generations do not cover; all of its notes in a deep recall."""
+    matches: tuple[Match, ...] = ()
+    """Where no topic matches: the texts that do, best first."""
+
+
+def recall(memory: Memory, query: str, today: date, config: Config, *, deep: bool = False, limit: int = 10) -> Recall:
+    """Find the topic that a request means, else search everything; `limit` bounds the matches of the search.
+
+    A deep recall gives archived notes as well (seed: "check the original March 20th file").
+    """
+    asked = parse_query(query, config.recall_triggers)
+    topic, score = _find_topic(memory, asked)
+    if topic is None:
+        return Recall(None, round(score, 1), matches=search_memory(memory, asked, limit))
+    return Recall(
+        topic,
+        round(score, 1),
+        topic.current,
+        tuple(note for note in memory.notes_on(today) if deep or fresh_text(note, topic.slug)),
+        tuple(note for note in _notes_of(memory, topic, today, deep) if note.day != today),
+    )
+
+
+def _notes_of(memory: Memory, topic: Topic, today: date, deep: bool) -> Iterable[DailyNote]:
+    if not deep:
+        return sources_since(memory, topic, today)
+    return (note for note in memory.notes if note.day in topic.dates and note.day <= today)
+
+
+def _find_topic(memory: Memory, query: Query) -> tuple[Topic | None, float]:
+    """The topic that is meant and its score; of several that score the same, the one that was dated last."""
+    if not query.terms:
+        return None, 0.0
+    scores = {topic.slug: _score_names(topic, query) for topic in memory.topics}
+    if query.is_specific and max(scores.values(), default=0.0) < THRESHOLD:
+        for slug, score in _score_contents(memory, query):
+            scores[slug] = max(scores[slug], score)
+    ranked = sorted(memory.topics, key=lambda topic: (scores[topic.slug], max(topic.dates, default=date.min)))
+    best = scores[ranked[-1].slug] if ranked else 0.0
+    return (ranked[-1], best) if best >= THRESHOLD else (None, best)
+
+
+def _score_names(topic: Topic, query: Query) -> float:
+    names = (topic.slug, *topic.aliases)
+    described = 70.0 * _coverage(query.terms, fold(topic.description)) if query.is_specific else 0.0
+    return max(*(_score_name(name, query) for name in names), described)
+
+
+def _score_name(name: str, query: Query) -> float:
+    words = name_words(name)
+    plain = " ".join(words)
+    if not words:
+        return 0.0
+    if plain.replace(" ", "") in {query.whole.replace(" ", ""), query.text.replace(" ", "")}:
+        return 100.0
+    if not query.is_specific:
+        return 0.0
+    answered, used = _compare(words, query.terms)
+    said = 80 + 15 * answered if _is_said(words, query.whole) else 0.0
+    return max(said, 75 * answered + 15 * used, _score_spelling(plain, query.text))
+
+
+def _is_said(words: tuple[str, ...], text: str) -> bool:
+    """Whether the request contains the whole name, as words or, in CJK, anywhere."""
+    plain = " ".join(words)
+    if is_cjk(plain):
+        return len(plain) > 1 and plain in text
+    return f" {plain} " in f" {text} "
+
+
+def _compare(words: tuple[str, ...], terms: tuple[Term, ...]) -> tuple[float, float]:
+    """How much of the request the name's words answer, and how much of the name that uses; each 0 to 1."""
+    answers = [max(_score_term(term, word) for word in words) for term in terms]
+    used = [max(_score_term(term, word) for term in terms) for word in words]
+    return sum(answers) / len(answers), sum(used) / len(used)
+
+
+def _score_term(term: Term, word: str) -> float:
+    return max(_score_word(said, word) for said in term)
+
+
+def _score_word(said: str, word: str) -> float:
+    """Likeness of two words, 0 to 1: equal, one the beginning of the other, or a slip of the pen."""
+    if said == word:
+        return 1.0
+    if is_cjk(said) or is_cjk(word):
+        return 1.0 if len(said) > 1 and said in word else 0.0
+    shorter, longer = sorted((said, word), key=len)
+    if len(shorter) > 2 and longer.startswith(shorter):
+        return 0.95 if len(longer) - len(shorter) < 4 else 0.8
+    likeness = _ratio(said, word)
+    return likeness if len(shorter) > 3 and likeness >= 0.8 else 0.0
+
+
+def _score_spelling(name: str, text: str) -> float:
+    """Likeness of the whole name and the whole request, for slips of the pen; in CJK of their likest parts too."""
+    from rapidfuzz import fuzz  # here: recalling is no hot path, importing the memory room is
+
+    whole = fuzz.ratio(name, text)
+    part = fuzz.partial_ratio(name, text) if is_cjk(name) and min(len(name), len(text)) > 1 else 0.0
+    return max(0.95 * whole if whole >= 80 else 0.0, 0.9 * part if part >= 85 else 0.0)
+
+
+def _ratio(one: str, other: str) -> float:
+    from rapidfuzz import fuzz  # here: recalling is no hot path, importing the memory room is
+
+    return fuzz.ratio(one, other) / 100
+
+
+def _coverage(terms: Iterable[Term], text: str) -> float:
+    found = [bool(term_pattern(term).search(text)) for term in terms]
+    return sum(found) / len(found)
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """One note or generation, and the topics that it belongs to."""
+
+    lowered: str
+    slugs: tuple[str, ...]
+
+
+def _iter_texts(memory: Memory) -> Iterator[_Text]:
+    topics: dict[date, list[str]] = defaultdict(list)
+    for topic in memory.topics:
+        for day in set(topic.dates):
+            topics[day].append(topic.slug)
+    yield from (_Text(note.blob.text.lower(), tuple(topics.get(note.day, ()))) for note in memory.notes)
+    for topic in memory.topics:
+        yield from (_Text(one.blob.text.lower(), (topic.slug,)) for one in topic.generations)
+
+
+def _score_contents(memory: Memory, query: Query) -> Iterator[tuple[str, float]]:
+    """Topics whose own texts talk about what was asked for, with scores from `THRESHOLD` to 80.
+
+    A note of a day that several topics share counts for each of them in part.
+    """
+    texts = tuple(_iter_texts(memory))
+    sizes = Counter(slug for text in texts for slug in text.slugs)
+    about: dict[str, float] = defaultdict(float)
+    total = 0.0
+    for term in query.terms:
+        pattern = term_pattern(term)
+        having = [text for text in texts if count(text.lowered, term, pattern)]
+        rarity = inverse_frequency(len(texts), len(having))
+        total += rarity
+        for slug, share in _shares(having, sizes).items():
+            about[slug] += rarity * share
+    for slug, value in about.items():
+        if total and value / total >= _SHARE_OF_MENTIONS:
+            yield slug, THRESHOLD + 20 * value / total
+
+
+def _shares(having: list[_Text], sizes: Mapping[str, int]) -> dict[str, float]:
+    """Which part of a term's mentions is each topic's, for the topics that mention it often enough."""
+    numbers = Counter(slug for text in having for slug in text.slugs)
+    weights: dict[str, float] = defaultdict(float)
+    for text in having:
+        for slug in text.slugs:
+            weights[slug] += 1 / len(text.slugs)
+    often = [slug for slug, number in numbers.items() if number / sizes[slug] >= _SHARE_OF_TEXTS]
+    return {slug: weights[slug] / len(having) for slug in often}
