@@ -26,9 +26,8 @@ so some t tell than that the their them there these thing things this those time
 which who why will with would you your
 """
 _SMALL_CJK = """
-请问 帮我 有没有 是不是 怎么样 怎么 什么 那个 这个 那些 这些 哪个 哪些 一下 关于 有关 我们 咱们 之前 以前 上次 当时 现在 目前
-一些
-所有 还记得 记得 说说 讲讲 告诉 看看 的事情 的事 的
+请问 帮我 有没有 是不是 怎么样 怎么 什么 那个 这个 那些 这些 哪个 哪些 一下 关于 有关 我们 咱们 之前 以前 上次 当时
+现在 目前 一些 所有 还记得 记得 说说 讲讲 告诉 看看 的事情 的事 的
 """
 _KINDS = """
 project projects topic topics event events decision decisions decide decided preference preferences memory notes note
