@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,14 +14,14 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import Abort, PluginError
 from mkdocs.livereload import LiveReloadServer
 
-from memsite.errors import MemsiteError, RefusedError
+from memsite.errors import ConfigError, MemsiteError, RefusedError
 from memsite.repo.workspace import Workspace
 from memsite.site.assembly import Assembly
 from memsite.site.log import collected_warnings
 from memsite.site.plan import SitePlan, load_plan
 from memsite.site.plugin import MemsitePlugin
 from memsite.site.preview import prepare_server, watched_paths
-from memsite.site.site_config import load_site_config, read_site_config
+from memsite.site.site_config import NAME, load_site_config, read_site_config
 from memsite.site.theme import read_site_config_template
 
 HOST = "127.0.0.1"
@@ -63,7 +64,13 @@ def _load_config(root: Path, destination: Path | None, **settings: object) -> Mk
     data = read_site_config(root, read_site_config_template())
     if destination is not None:
         settings["site_dir"] = str(destination)
-    return load_site_config(root, data, **settings)
+    config = load_site_config(root, data, **settings)
+    if destination is None and not Path(os.path.realpath(config.site_dir)).is_relative_to(os.path.realpath(root)):
+        # An agent can write mkdocs.yml; a build wipes its output folder.
+        raise ConfigError(
+            "site_dir leads out of the workspace", where=NAME, hint="name the folder on the command line: -d"
+        )
+    return config
 
 
 def _kept(workspace: Workspace) -> tuple[Path, ...]:

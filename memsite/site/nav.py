@@ -1,4 +1,4 @@
-"""The navigation: index pages only, nested by their addresses, bounded; and what of it a page shows."""
+"""The navigation: index pages and topics, nested by their addresses, bounded; and what of it a page shows."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mkdocs.structure import StructureItem
 from mkdocs.structure.nav import Navigation, Section
 
 from memsite.site.files import SpecPage
-from memsite.site.spec import PageSpec
+from memsite.site.spec import PageKind, PageSpec
 
 MAX_CHILDREN = 60
 """Entries of one section. What is beyond stands on the section's own page; each entry costs time on every page."""
@@ -29,8 +29,8 @@ class NavItem:
 
 
 def nav_tree(pages: Iterable[PageSpec]) -> list[NavItem]:
-    """The pages that are `in_nav`, each below the nearest one whose address its own begins with; home is above none."""
-    items = {spec.uri: NavItem(spec) for spec in pages if spec.in_nav}
+    """Index pages and topics, each below the nearest one whose address its own begins with; home is above none."""
+    items = {spec.uri: NavItem(spec) for spec in pages if spec.in_nav or spec.kind is PageKind.TOPIC}
     top: list[NavItem] = []
     for uri, item in items.items():
         parent = next((items[above] for above in parents(uri) if above in items), None)

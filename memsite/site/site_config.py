@@ -59,7 +59,7 @@ HARMLESS_EXTENSIONS = {"admonition", "attr_list", "def_list", "fenced_code", "fo
 class _Loader(yaml.SafeLoader):
     """Builds plain values; remembers every tag that would build something else."""
 
-    def __init__(self, stream: bytes) -> None:
+    def __init__(self, stream: str) -> None:
         super().__init__(stream)
         self.tags: list[str] = []
 
@@ -78,13 +78,12 @@ def foreign_settings(data: bytes) -> tuple[str, ...]:
     """
     if len(data) > MAX_BYTES or data.count(b"[") + data.count(b"{") > MAX_BRACKETS:
         raise ConfigError("is too large for a site configuration", where=NAME, hint="shorten it")
-    loader = _Loader(data)
     try:
+        # MkDocs would guess UTF-16 too; what two readers may read differently is refused.
+        loader = _Loader(data.decode("utf-8-sig"))
         settings = loader.get_single_data()
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise _not_yaml(error) from error
-    finally:
-        loader.dispose()
     if not isinstance(settings, dict):
         raise ConfigError("is no mapping", where=NAME, hint="begin it with `site_name: …`")
     return tuple(dict.fromkeys([*loader.tags, *_foreign(settings)]))

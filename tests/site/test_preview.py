@@ -1,0 +1,73 @@
+"""The live preview: pages reload although their policy forbids inline scripts; git and the memory are followed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from threading import Thread
+from urllib.request import urlopen
+
+import pytest
+from mkdocs.livereload import LiveReloadServer
+
+from memsite.repo.workspace import open_workspace
+from memsite.site.preview import prepare_server, watched_paths
+
+Git = Callable[..., str]
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[tuple[LiveReloadServer, str]]:
+    site = tmp_path / "site"
+    site.mkdir()
+    (site / "index.html").write_text("<html><body>var livereload = 1 <script src='x.js'></script></body></html>")
+    (site / "plain.html").write_text("no end of a body")
+    server = prepare_server(LiveReloadServer(builder=lambda: None, host="127.0.0.1", port=0, root=str(site)))
+    server.server_bind()
+    server.server_activate()
+    server.watch(str(site))
+    thread = Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield server, f"http://127.0.0.1:{server.server_port}"
+    super(LiveReloadServer, server).shutdown()
+    server.server_close()
+    thread.join()
+
+
+def read(url: str) -> str:
+    with urlopen(url) as answer:  # noqa: S310 - the server above
+        text: str = answer.read().decode()
+        return text
+
+
+def test_the_reloading_script_is_loaded_not_inline(served: tuple[LiveReloadServer, str]) -> None:
+    _, url = served
+    page = read(f"{url}/")
+    match = re.search(r'<script src="(/livereload/script/\d+/\d+\.js)"></script></body>', page)
+    assert match
+    assert "<script>" not in page
+    script = read(url + match[1])
+    assert script.strip().endswith(");")
+    assert re.search(r"livereload\(\d+, \d+\);", script)
+
+
+def test_a_page_without_a_body_end_is_served(served: tuple[LiveReloadServer, str]) -> None:
+    assert "no end of a body" in read(f"{served[1]}/plain.html")
+
+
+def test_the_memory_the_settings_and_git_are_watched(workspace: Path, git: Git) -> None:
+    (workspace / "memsite.toml").write_text("", encoding="utf-8")
+    (workspace / "MEMORY.md").write_text("# m\n", encoding="utf-8")
+    found = {path.relative_to(workspace).as_posix() for path, _ in watched_paths(open_workspace(workspace))}
+    assert {"memory", "MEMORY.md", "memsite.toml", ".git/HEAD", ".git/refs/heads"} <= found
+
+
+def test_a_memory_that_is_the_repository_does_not_watch_git_or_the_site(workspace: Path, git: Git) -> None:
+    (workspace / "memsite.toml").write_text('memory = "."\n', encoding="utf-8")
+    (workspace / "site").mkdir()
+    (workspace / "site" / "sitemap.xml").write_text("", encoding="utf-8")
+    found = dict(watched_paths(open_workspace(workspace)))
+    assert found[workspace] is False
+    assert workspace / "memory" in found
+    assert not {workspace / "site", workspace / ".git"} & found.keys()

@@ -1,0 +1,220 @@
+"""From a real workspace to a site: `build_site`, `serve_site`, and plain `mkdocs`."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from urllib.error import URLError
+from urllib.request import urlopen
+
+import pytest
+
+from memsite.errors import ConfigError, RefusedError
+from memsite.repo.workspace import open_workspace
+from memsite.site.build import build_site
+from memsite.site.theme import read_site_config_template
+
+Git = Callable[..., str]
+ROOT = Path(__file__).parents[2]
+INDEX = "# Memory Index\n\n## Projects\n- **personal-blog**\n  - Dates: [2025-03-20]\n"
+
+
+def write(root: Path, name: str, text: str) -> None:
+    path = root / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+def commit(git: Git, root: Path, day: str) -> None:
+    git("add", "-A", "memory", cwd=root)
+    stamp = f"{day}T10:00:00+00:00"
+    git("commit", "-q", "-m", f"note: {day}", cwd=root, GIT_AUTHOR_DATE=stamp, GIT_COMMITTER_DATE=stamp)
+
+
+def contents(site: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(site)): path.read_bytes() for path in sorted(site.rglob("*")) if path.is_file()}
+
+
+@pytest.fixture
+def memory(workspace: Path, git: Git) -> Path:
+    """A workspace with two days of memory, each in its commit."""
+    write(workspace, "memory/INDEX.md", INDEX)
+    write(workspace, "memory/2025-03-20.md", "# 2025-03-20\n\nStarted the personal-blog, see [index](INDEX.md).\n")
+    commit(git, workspace, "2025-03-20")
+    write(workspace, "memory/2025-03-22.md", "# 2025-03-22\n\n今天讨论了部署方案\n")
+    commit(git, workspace, "2025-03-22")
+    return workspace
+
+
+def test_the_site_of_a_workspace(memory: Path) -> None:
+    result = build_site(open_workspace(memory))
+    site = memory / "site"
+    assert result.index == site / "index.html"
+    assert result.rendered == result.pages
+    for name in ("index", "daily/2025-03-20", "daily/2025-03-22", "topics/personal-blog", "history", "daily/2025/03"):
+        assert (site / name / "index.html").is_file(), name
+    assert 'href="../../index/"' in (site / "daily/2025-03-20/index.html").read_text(encoding="utf-8")
+    assert build_site(open_workspace(memory)).rendered == 0
+
+
+def test_an_edit_and_a_commit_bring_the_site_up_to_date_as_a_clean_build_would(
+    memory: Path, git: Git, tmp_path: Path
+) -> None:
+    build_site(open_workspace(memory))
+    write(memory, "memory/2025-03-25.md", "# 2025-03-25\n\nHosting on Vercel for personal-blog.\n")
+    (memory / "memory/2025-03-20.md").unlink()
+    commit(git, memory, "2025-03-25")
+    build_site(open_workspace(memory))
+    build_site(open_workspace(memory), destination=tmp_path / "fresh", clean=True)
+    one, other = contents(memory / "site"), contents(tmp_path / "fresh")
+    assert one.keys() == other.keys()
+    assert [name for name in one if one[name] != other[name]] == []
+
+
+def test_the_same_commit_gives_the_same_site_in_another_clone(memory: Path, git: Git, tmp_path: Path) -> None:
+    build_site(open_workspace(memory), destination=tmp_path / "one")
+    git("clone", "-q", str(memory), str(tmp_path / "clone"))
+    build_site(open_workspace(tmp_path / "clone"), destination=tmp_path / "two")
+    assert contents(tmp_path / "one") == contents(tmp_path / "two")
+
+
+def test_the_past_is_shown_as_it_was(memory: Path, tmp_path: Path) -> None:
+    build_site(open_workspace(memory), at="2025-03-21", destination=tmp_path / "past")
+    assert (tmp_path / "past/daily/2025-03-20/index.html").is_file()
+    assert not (tmp_path / "past/daily/2025-03-22").exists()
+    home = (tmp_path / "past/index.html").read_text(encoding="utf-8")
+    assert "md-banner" in home
+    assert "2025-03-21" in home
+
+
+def test_building_writes_nothing_but_the_site(memory: Path, git: Git) -> None:
+    before = git("status", "--porcelain", cwd=memory)
+    build_site(open_workspace(memory), destination=memory / "site")
+    assert git("status", "--porcelain", cwd=memory) == before + "?? site/\n"
+
+
+def test_a_configuration_that_would_run_code_is_refused(memory: Path) -> None:
+    write(memory, "mkdocs.yml", "site_name: x\ntheme: {name: material}\nplugins: [memsite]\nhooks: [memory/evil.py]\n")
+    with pytest.raises(ConfigError, match="hooks"):
+        build_site(open_workspace(memory))
+    assert not (memory / "site").exists()
+
+
+@pytest.mark.parametrize("site_dir", [".", "memory", "..", "elsewhere", "../new"])
+def test_a_configuration_cannot_make_the_build_wipe_what_is_not_ours(memory: Path, site_dir: str) -> None:
+    write(memory, "elsewhere/thesis.txt", "years of work")
+    config = f"site_name: x\ntheme: {{name: material, font: false}}\nplugins: [memsite]\nsite_dir: {site_dir}\n"
+    write(memory, "mkdocs.yml", config)
+    before = contents(memory / "memory")
+    with pytest.raises((RefusedError, ConfigError)):
+        build_site(open_workspace(memory))
+    assert contents(memory / "memory") == before
+    assert (memory / "elsewhere/thesis.txt").is_file()
+
+
+def test_a_workspace_without_git_is_shown(tmp_path: Path) -> None:
+    write(tmp_path, "w/memory/2025-03-20.md", "# 2025-03-20\n\nText.\n")
+    assert build_site(open_workspace(tmp_path / "w")).rendered > 3
+
+
+def test_an_empty_memory_is_shown(workspace: Path) -> None:
+    assert build_site(open_workspace(workspace)).pages > 0
+
+
+@pytest.fixture
+def installed(tmp_path: Path) -> dict[str, str]:
+    """An environment in which MkDocs finds the plugin, whether or not the package is installed."""
+    info = tmp_path / "installed" / "memsite-0.1.0.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: memsite\nVersion: 0.1.0\n", encoding="utf-8")
+    (info / "entry_points.txt").write_text("[mkdocs.plugins]\nmemsite = memsite.site.plugin:MemsitePlugin\n")
+    return {**os.environ, "PYTHONPATH": f"{info.parent}:{ROOT}", "PYTHONDONTWRITEBYTECODE": "1"}
+
+
+def mkdocs(*arguments: str, cwd: Path, env: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "mkdocs", *arguments]
+    return subprocess.run(command, cwd=cwd, env=env, capture_output=True, text=True, check=False)
+
+
+def test_plain_mkdocs_builds_the_same_site(memory: Path, installed: dict[str, str], tmp_path: Path) -> None:
+    write(memory, "mkdocs.yml", read_site_config_template())
+    done = mkdocs("build", "--strict", cwd=memory, env=installed)
+    assert done.returncode == 0, done.stderr
+    build_site(open_workspace(memory), destination=tmp_path / "ours")
+    assert contents(memory / "site") == contents(tmp_path / "ours")
+
+
+def test_plain_mkdocs_refuses_a_foreign_folder_in_one_line(memory: Path, installed: dict[str, str]) -> None:
+    write(memory, "mkdocs.yml", read_site_config_template())
+    write(memory, "site/thesis.txt", "years of work")
+    done = mkdocs("build", cwd=memory, env=installed)
+    assert done.returncode == 1
+    assert "did not make" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert (memory / "site/thesis.txt").is_file()
+
+
+def test_plain_mkdocs_follows_a_link_to_the_memory(memory: Path, installed: dict[str, str], tmp_path: Path) -> None:
+    write(tmp_path, "checkout/mkdocs.yml", read_site_config_template())
+    (tmp_path / "checkout/memory").symlink_to(memory / "memory")
+    done = mkdocs("build", cwd=tmp_path / "checkout", env=installed)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "checkout/site/daily/2025-03-22/index.html").is_file()
+
+
+def free_port() -> int:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        port: int = taken.getsockname()[1]
+        return port
+
+
+def wait_for(url: str, text: str, seconds: float = 40) -> str:
+    deadline = time.monotonic() + seconds
+    found = ""
+    while time.monotonic() < deadline:
+        try:
+            with urlopen(url, timeout=5) as answer:  # noqa: S310 - our own server
+                found = answer.read().decode()
+        except (URLError, ConnectionError):
+            found = ""
+        if text in found:
+            return found
+        time.sleep(0.2)
+    raise AssertionError(f"{text!r} not at {url} after {seconds} s")
+
+
+SERVE = """
+from datetime import UTC, datetime
+from pathlib import Path
+import sys
+from memsite.repo.workspace import open_workspace
+from memsite.site.build import serve_site
+serve_site(open_workspace(Path(sys.argv[1])), port=int(sys.argv[2]), now=lambda: datetime(2025, 4, 1, tzinfo=UTC))
+"""
+
+
+@pytest.mark.parametrize("plain", [False, True], ids=["serve_site", "mkdocs serve"])
+def test_a_preview_follows_edits(memory: Path, installed: dict[str, str], plain: bool) -> None:
+    port = free_port()
+    write(memory, "mkdocs.yml", read_site_config_template())
+    ours = [sys.executable, "-c", SERVE, str(memory), str(port)]
+    theirs = [sys.executable, "-m", "mkdocs", "serve", "-a", f"127.0.0.1:{port}"]
+    server = subprocess.Popen(
+        theirs if plain else ours, cwd=memory, env=installed, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    try:
+        page = wait_for(f"http://127.0.0.1:{port}/daily/2025-03-22/", "部署方案")
+        assert "/livereload/script/" in page
+        assert "<script>var livereload" not in page
+        write(memory, "memory/2025-03-22.md", "# 2025-03-22\n\nOther words.\n")
+        wait_for(f"http://127.0.0.1:{port}/daily/2025-03-22/", "Other words.")
+    finally:
+        server.send_signal(signal.SIGINT)
+        assert server.wait(20) == 0
