@@ -59,6 +59,9 @@ def load(files: Mapping[str, str | bytes]) -> Memory:
     return load_memory(make_snapshot(files), CONFIG)
 
 
+MEMORY = load(FILES)
+
+
 def ask(query: str, files: Mapping[str, str | bytes] = FILES, *, deep: bool = False, today: date = TODAY) -> Recall:
     return recall(load(files), query, today, CONFIG, deep=deep)
 
@@ -217,7 +220,7 @@ def test_triggers_of_the_settings() -> None:
 
 @given(st.text(), st.lists(st.text(max_size=5), max_size=3))
 def test_any_request_is_answered(text: str, triggers: list[str]) -> None:
-    found = recall(load(FILES), text, TODAY, Config(recall_triggers=tuple(triggers)))
+    found = recall(MEMORY, text, TODAY, Config(recall_triggers=tuple(triggers)))
     assert found.topic is None or found.score >= 60
     assert all(match.score > 0 for match in found.matches)
 
