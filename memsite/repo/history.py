@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from pathlib import PurePosixPath
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from memsite.errors import GitError
 from memsite.repo.gitcmd import run_git
 from memsite.repo.membership import Membership, membership
 from memsite.repo.workspace import Repository, Workspace
+
+if TYPE_CHECKING:
+    import git
+
+_SHARE = 1000
+"""Commits that one git child is asked about at least; beyond that every processor has one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,19 +163,30 @@ def _missing(repository: Repository, tip: str, order: list[str]) -> list[str]:
 
 
 def _read_commits(repository: Repository, members: Membership, ids: list[str]) -> Iterator[Commit]:
-    from tempfile import TemporaryFile  # imported late, as GitPython
+    from concurrent.futures import ThreadPoolExecutor  # imported late, as GitPython
 
-    from memsite.repo.log_format import DIFF_TREE, parse_commits
+    from memsite.repo.log_format import parse_commits
     from memsite.repo.runner import open_repo
 
-    if not ids:
-        return
-    with open_repo(repository) as repo, TemporaryFile() as names:
+    size = max(_SHARE, -(-len(ids) // (os.cpu_count() or 1)))
+    shares = [ids[start : start + size] for start in range(0, len(ids), size)]
+    # Matching every name of a large folder costs more than a pathspec saves, unless most of the tree is not ours.
+    paths = members.pathspecs(repository) if repository.prefix.parts else []
+    with open_repo(repository) as repo, ThreadPoolExecutor(len(shares) or 1) as pool:
+        for listing in pool.map(lambda share: _diff_tree(repo, paths, share), shares):
+            yield from _kept(parse_commits(listing, repository, members))
+
+
+def _diff_tree(repo: git.Repo, paths: list[str], ids: list[str]) -> bytes:
+    from tempfile import TemporaryFile
+
+    from memsite.repo.log_format import DIFF_TREE
+
+    with TemporaryFile() as names:
         names.write("\n".join(ids).encode() + b"\n")
         names.seek(0)
-        arguments = (*DIFF_TREE, "--", *members.pathspecs(repository))
-        listing: bytes = repo.git.diff_tree(*arguments, istream=names, stdout_as_string=False)
-    yield from _kept(parse_commits(listing, repository, members))
+        listing: bytes = repo.git.diff_tree(*DIFF_TREE, "--", *paths, istream=names, stdout_as_string=False)
+    return listing
 
 
 def _kept(commits: Iterable[Commit]) -> Iterator[Commit]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import json
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import PurePosixPath
 from typing import Any
@@ -37,9 +38,10 @@ class HistoryCache:
     def load(self) -> tuple[Commit, ...]:
         """What is kept, and sets `tip`. A file that is missing, cut off or of another make is nothing."""
         try:
-            table = json.loads((self._folder / self._name).read_bytes())
-            paths = [PurePosixPath(path) for path in table["paths"]]
-            commits = tuple(_from_row(row, paths) for row in table["commits"])
+            with _no_collector():
+                table = json.loads((self._folder / self._name).read_bytes())
+                paths = [PurePosixPath(path) for path in table["paths"]]
+                commits = tuple([_from_row(row, paths) for row in table["commits"]])
             if table["digest"] != _digest(table["tip"], len(commits)):
                 return ()
             self.tip = str(table["tip"])
@@ -57,6 +59,18 @@ class HistoryCache:
             self._folder.mkdir(exist_ok=True)
             write_atomic(self._folder, self._name, json.dumps(table, separators=(",", ":")).encode())
         self.tip = tip
+
+
+@contextmanager
+def _no_collector() -> Iterator[None]:
+    """Without Python's cycle collector, which would look through all the fresh values again and again for garbage."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def _digest(tip: str, count: int) -> str:
@@ -81,5 +95,5 @@ def _from_row(row: list[Any], paths: list[PurePosixPath]) -> Commit:
         parse_moment(moment),
         subject,
         body,
-        tuple(FileChange(paths[index], status, old, new) for index, status, old, new in changes),
+        tuple([FileChange(paths[index], status, old, new) for index, status, old, new in changes]),
     )

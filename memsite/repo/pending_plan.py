@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from urllib.parse import quote
 
 from memsite.config import Config
+from memsite.errors import MemsiteError
 from memsite.memory.index import parse_index
+from memsite.memory.index_edit import add_generation
 from memsite.memory.model import TopicEntry
 from memsite.memory.names import GenerationName, parse_date, parse_day_name, parse_generation_name
 from memsite.memory.snapshot import Blob, blob_id
@@ -139,14 +142,37 @@ class _Planner:
         return {path.name for path in self._generations}
 
     def _consolidations(self) -> Iterator[Draft]:
-        index, left = self._config.index_path, list(self._generations)
+        index, entries = self._config.index_path, self._index_states()
+        left = list(self._generations)
         for path in self._generations:
             left.remove(path)
             name = _generation(path)
             files = {path: self._changed[path], **self._marked(path, {other.name for other in left})}
-            if index in self._changed and not left:
-                files[index] = self._changed[index]
+            if path in entries:
+                files[index] = entries[path]
             yield Draft(f"consolidate({name.topic}): gen{name.number}", files)
+
+    def _index_states(self) -> dict[PurePosixPath, bytes]:
+        """The index after each generation: with its entry and no more, where the lines can be told apart.
+
+        Where they cannot, the last generation takes the index as it is.
+        """
+        states: dict[PurePosixPath, bytes] = {}
+        now, state = self._changed.get(self._config.index_path), self._before.get(self._config.index_path)
+        for path in self._generations if now is not None else ():
+            state = self._with_entry(state, path)
+            if state is None or now is None or not _lies_between(self._before[self._config.index_path], state, now):
+                return {self._generations[-1]: now} if now is not None else {}
+            states[path] = state
+        return states
+
+    def _with_entry(self, index: bytes | None, path: PurePosixPath) -> bytes | None:
+        name = _generation(path)
+        try:
+            inner = path.relative_to(self._config.memory)
+            return None if index is None else add_generation(index, name.topic, name, inner, config=self._config)
+        except MemsiteError:
+            return None
 
     def _marked(self, generation: PurePosixPath, later: Set[str]) -> dict[PurePosixPath, bytes]:
         files: dict[PurePosixPath, bytes] = {}
@@ -162,15 +188,16 @@ class _Planner:
 
     def _others(self) -> Iterator[Draft]:
         index = self._config.index_path
-        if index in self._changed and not self._generations:
-            yield Draft(f"index: {self._index_summary()}", {index: self._changed[index]})
+        states = self._index_states()
+        last = states[self._generations[-1]] if states else self._before.get(index)
+        if index in self._changed and self._changed[index] != last:
+            yield Draft(f"index: {self._index_summary(last)}", {index: self._changed[index]})
         for path in self._changed:
             if self._is_note(path) and path != index and not self._day_key(path) and path not in self._generations:
                 yield Draft(f"note: {self._shown(path)}", {path: self._changed[path]})
 
-    def _index_summary(self) -> str:
-        index = self._config.index_path
-        before, now = self._topics(self._before.get(index)), self._topics(self._changed[index])
+    def _index_summary(self, old: bytes | None) -> str:
+        before, now = self._topics(old), self._topics(self._changed[self._config.index_path])
         added = [slug for slug in now if slug not in before]
         dated = [slug for slug in now if slug in before and set(now[slug].dates) - set(before[slug].dates)]
         other = [slug for slug in now if slug in before and slug not in dated and _differs(now[slug], before[slug])]
@@ -210,6 +237,12 @@ def _generation(path: PurePosixPath) -> GenerationName:
     if name is None:
         raise ValueError(f"{path} is no generation")
     return name
+
+
+def _lies_between(old: bytes | None, state: bytes, new: bytes) -> bool:
+    """Whether every line that a state adds to the old file is in the new one, and every line it drops is not."""
+    before, between, after = (Counter(data.splitlines()) for data in (old or b"", state, new))
+    return not (between - before) - after and all(after[line] <= between[line] for line in before - between)
 
 
 def _differs(one: TopicEntry, other: TopicEntry) -> bool:

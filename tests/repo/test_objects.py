@@ -1,0 +1,69 @@
+"""Objects made here are the ones that git makes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memsite.errors import GitError
+from memsite.repo import objects
+from memsite.repo.objects import GitObject, TreeEntry, format_tree, object_id, object_reader, parse_tree, store_objects
+from tests.conftest import Git
+
+NAMES = st.binary(min_size=1, max_size=20).filter(lambda name: b"/" not in name and b"\0" not in name)
+
+
+@given(
+    st.dictionaries(
+        NAMES, st.tuples(st.sampled_from(["100644", "40000", "120000"]), st.binary(min_size=20, max_size=20))
+    )
+)
+def test_a_tree_comes_back_as_it_was_written(entries: dict[bytes, tuple[str, bytes]]) -> None:
+    tree = {name: TreeEntry(mode, digest.hex()) for name, (mode, digest) in entries.items()}
+    assert parse_tree(format_tree(tree), "sha1") == tree
+    assert format_tree(parse_tree(format_tree(tree), "sha1")) == format_tree(tree)
+
+
+@pytest.fixture(params=["sha1", "sha256"])
+def repository(request: pytest.FixtureRequest, tmp_path: Path, git: Git) -> tuple[Path, str]:
+    git("init", "-q", f"--object-format={request.param}", str(tmp_path / "r"))
+    return tmp_path / "r", request.param
+
+
+@pytest.mark.parametrize("count", [3, 300])
+def test_stored_objects_are_read_back_and_pass_fsck(repository: tuple[Path, str], git: Git, count: int) -> None:
+    root, object_format = repository
+    blobs = [b"", b"x" * 5000, "记忆\r\n".encode()] + [b"%d" % number for number in range(count)]
+    made = [GitObject(object_id("blob", data, object_format), "blob", data) for data in blobs]
+    # Folders sort as if they ended in `/`: `a.b`, `a`, `a0` is git's order.
+    inner = format_tree({b"x.md": TreeEntry("100644", made[1].id)})
+    folder = GitObject(object_id("tree", inner, object_format), "tree", inner)
+    names = {b"a": TreeEntry("40000", folder.id), b"a.b": TreeEntry("100644", made[0].id)}
+    top = format_tree(names | {b"a0": TreeEntry("100644", made[2].id)})
+    tree = GitObject(object_id("tree", top, object_format), "tree", top)
+    store_objects(root, [*made, folder, tree], object_format)
+    with object_reader(root) as reader:
+        assert all(reader.read(one.id) == one for one in [*made, folder, tree])
+        assert reader.find("HEAD") is None
+    assert git("fsck", "--strict", "--unreachable", "--no-progress", cwd=root)
+
+
+def test_an_object_that_names_a_missing_one_is_refused(repository: tuple[Path, str]) -> None:
+    root, object_format = repository
+    data = format_tree({b"x": TreeEntry("100644", object_id("blob", b"never stored", object_format))})
+    with pytest.raises(GitError):
+        store_objects(root, [GitObject(object_id("tree", data, object_format), "tree", data)], object_format)
+
+
+@given(st.integers(min_value=0, max_value=2**40))
+def test_pack_header_holds_type_and_size(size: int) -> None:
+    header = objects._pack_header(3, size)
+    assert header[0] >> 4 & 7 == 3
+    value, shift = header[0] & 15, 4
+    for byte in header[1:]:
+        value, shift = value | (byte & 0x7F) << shift, shift + 7
+    assert value == size
+    assert [byte >> 7 for byte in header] == [1] * (len(header) - 1) + [0]
