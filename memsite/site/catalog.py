@@ -1,0 +1,52 @@
+"""All pages of a site."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from memsite.site.pages.atlas import Atlas
+from memsite.site.pages.calendar_pages import calendar_pages
+from memsite.site.pages.compare import compare_pages
+from memsite.site.pages.days import day_pages
+from memsite.site.pages.generations import generation_pages
+from memsite.site.pages.history import history_day_pages, history_pages
+from memsite.site.pages.home import home_pages
+from memsite.site.pages.index import index_pages
+from memsite.site.pages.notes import note_pages, notes_pages
+from memsite.site.pages.sessions import session_day_pages, sessions_pages
+from memsite.site.pages.topics import topic_pages, topics_pages
+from memsite.site.spec import PageSpec, SiteSource
+
+_SECTIONS = (
+    home_pages,
+    topics_pages,
+    topic_pages,
+    generation_pages,
+    compare_pages,
+    calendar_pages,
+    day_pages,
+    sessions_pages,
+    session_day_pages,
+    history_pages,
+    history_day_pages,
+    notes_pages,
+    note_pages,
+    index_pages,
+)
+
+
+def all_pages(source: SiteSource) -> tuple[PageSpec, ...]:
+    """Every page that the memory and its history have, each address once, in a fixed order.
+
+    Making this list renders nothing: each page's `content` does that when it is called.
+    """
+    return tuple(_each_once(Atlas(source)))
+
+
+def _each_once(atlas: Atlas) -> Iterator[PageSpec]:
+    seen: set[str] = set()
+    for section in _SECTIONS:
+        for page in section(atlas):
+            if page.uri.casefold() not in seen:
+                seen.add(page.uri.casefold())
+                yield page

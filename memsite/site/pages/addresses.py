@@ -1,0 +1,79 @@
+"""What the geography of `memsite.site.links` leaves open: years and months, two generations of a number, odd names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import PurePosixPath
+
+from memsite.memory.model import Generation
+from memsite.site.links import note_uri, topic_uri
+
+HOME = ""
+TOPICS = "topics/"
+DAYS = "daily/"
+SESSIONS = "sessions/"
+HISTORY = "history/"
+NOTES = "notes/"
+
+_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+
+
+def year_uri(year: int) -> str:
+    """A year of days."""
+    return f"{DAYS}{year:04d}/"
+
+
+def month_uri(year: int, month: int) -> str:
+    """A month of days."""
+    return f"{year_uri(year)}{month:02d}/"
+
+
+def generation_segments(generations: Iterable[Generation]) -> tuple[str, ...]:
+    """The last part of each generation's address: `gen2`, and `gen2-2025-04-05` for a second file of that number."""
+    seen: set[int] = set()
+    segments = []
+    for item in generations:
+        day = f"-{item.day.isoformat()}" if item.number in seen else ""
+        segments.append(f"gen{item.number}{day}")
+        seen.add(item.number)
+    return tuple(segments)
+
+
+def lineage_uri(slug: str, segment: str) -> str:
+    """One generation by its segment."""
+    return f"{topic_uri(slug)}{segment}/"
+
+
+def step_uri(slug: str, older: str, newer: str) -> str:
+    """The comparison of two consecutive generations by their segments: `topics/<slug>/compare/1..2/`."""
+    return f"{topic_uri(slug)}compare/{older.removeprefix('gen')}..{newer.removeprefix('gen')}/"
+
+
+def safe_note_uri(site_path: PurePosixPath) -> str:
+    """`note_uri`, with undecodable bytes and control characters as `~xx`: no address can carry them."""
+    return note_uri(_UNPRINTABLE.sub(_as_hex, str(site_path)))
+
+
+def _as_hex(match: re.Match[str]) -> str:
+    code = ord(match[0])
+    return f"~{code - 0xDC00 if 0xDC80 <= code <= 0xDCFF else code:02x}"
+
+
+def printable(name: object) -> str:
+    """A path or name that can be shown and encoded: undecodable bytes and control characters become U+FFFD."""
+    return _UNPRINTABLE.sub("\ufffd", str(name))
+
+
+def distinct(uris: Iterable[str]) -> tuple[str, ...]:
+    """The same addresses; later ones of equal spelling (letter case ignored) are numbered `-2`, `-3`."""
+    seen: set[str] = set()
+    result = []
+    for uri in uris:
+        candidate, number = uri, 1
+        while candidate.casefold() in seen:
+            number += 1
+            candidate = f"{uri.removesuffix('/')}-{number}/"
+        seen.add(candidate.casefold())
+        result.append(candidate)
+    return tuple(result)

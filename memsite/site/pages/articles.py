@@ -1,0 +1,202 @@
+"""A generation as an article: its own sections in their order, every point with what supports it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from memsite.memory.lines import Kind, Line, split_lines
+from memsite.memory.model import Generation, Point, Source, SourceRef
+from memsite.site.links import day_uri
+from memsite.site.pages.addresses import printable
+from memsite.site.pages.atlas import Atlas, GenerationItem, Lineage
+from memsite.site.pages.documents import last_line_with_text, text_document
+from memsite.site.pages.views import Document, Link
+from memsite.site.slugs import Anchors, slugify_heading
+
+_FACT = re.compile(r"\*\*(?:Created|Covers|Previous)(?:\*\*:|:\*\*).*", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class SourceLink:
+    """What supports a point."""
+
+    text: str
+    link: Link | None
+    missing: bool = False
+    """Whether it names a note or generation that does not exist."""
+
+
+@dataclass(frozen=True, slots=True)
+class PointView:
+    """One bullet: a key point, a decision, or a line of the source references (whose label is its one source)."""
+
+    body: Document
+    sources: tuple[SourceLink, ...]
+    unsupported: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A stretch of a section: text, or points."""
+
+    text: Document | None
+    points: tuple[PointView, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One `## ` section; the first may have no title."""
+
+    title: str
+    anchor: str
+    runs: tuple[Run, ...]
+    labelled: bool = False
+    """Whether its points begin with their source."""
+
+
+@dataclass(frozen=True, slots=True)
+class Article:
+    """A generation, whole: nothing of the file is left out but its title and the facts that the page's head shows."""
+
+    sections: tuple[Section, ...]
+    unsupported: int
+    """Points without a source; 0 when none of the generation's points names any."""
+    unsourced: bool
+    """Whether it has points and none of them names a source."""
+
+
+class _Writer:
+    """The parts of one generation's text."""
+
+    def __init__(self, atlas: Atlas, line: Lineage, generation: Generation, prefix: str) -> None:
+        self.atlas = atlas
+        self.lineage = line
+        self.generation = generation
+        self.prefix = prefix
+        points = (*generation.key_points, *generation.decisions)
+        self.sourced = any(point.sources for point in points)
+        self.points: Mapping[int, Point] = {point.line: point for point in points}
+        self.sources: Mapping[int, Source] = {source.line: source for source in generation.sources}
+
+    def runs(self, lines: Sequence[Line]) -> Iterator[Run]:
+        """Text and points in their order."""
+        points: list[PointView] = []
+        for chunk in _chunks(lines, {*self.points, *self.sources}):
+            view = self._point(chunk)
+            if view:
+                points.append(view)
+                continue
+            if points:
+                yield Run(None, tuple(points))
+                points = []
+            text = "\n".join(line.text for line in chunk).strip("\n")
+            if text.strip():
+                yield Run(self._document(text, chunk))
+        if points:
+            yield Run(None, tuple(points))
+
+    def _document(self, text: str, lines: Sequence[Line]) -> Document:
+        first, last = lines[0].number, lines[-1].number
+        generation = self.generation
+        return text_document(
+            self.atlas.resolver,
+            generation.path,
+            generation.blob.id,
+            text,
+            part=(first, last),
+            prefix=f"{self.prefix}l{first}-",
+        )
+
+    def _point(self, chunk: Sequence[Line]) -> PointView | None:
+        number = chunk[0].number
+        if number in self.points:
+            return self._supported(self.points[number], chunk)
+        return self._labelled(self.sources[number], chunk) if number in self.sources else None
+
+    def _supported(self, point: Point, chunk: Sequence[Line]) -> PointView:
+        links = tuple(source_link(self.atlas, ref) for ref in point.sources)
+        return PointView(self._document(point.text, chunk), links, self.sourced and not point.sources)
+
+    def _labelled(self, source: Source, chunk: Sequence[Line]) -> PointView:
+        link = self._target(source)
+        named = source.day is not None or source.generation is not None
+        mark = SourceLink(printable(source.label), link, missing=named and link is None)
+        return PointView(self._document(source.text, chunk), (mark,))
+
+    def _target(self, source: Source) -> Link | None:
+        if source.day and self.atlas.has_day(source.day):
+            return Link(source.label, day_uri(source.day))
+        for item in self.lineage.items:
+            if source.generation is not None and item.generation.number == source.generation:
+                return Link(source.label, item.uri)
+        uri = self.atlas.resolver.find(self.generation.path, source.label)
+        return Link(source.label, uri) if uri is not None else None
+
+
+def write_article(atlas: Atlas, line: Lineage, item: GenerationItem, prefix: str = "") -> Article:
+    """The article of a generation. `prefix` goes before every id, where it is not alone on its page."""
+    generation = item.generation
+    writer = _Writer(atlas, line, generation, prefix)
+    anchors = Anchors(prefix)
+    sections = []
+    for title, lines in _sections(split_lines(generation.blob.text.encode("utf-8", "replace"))):
+        runs = tuple(writer.runs(lines))
+        if title or runs:
+            labelled = any(number.number in writer.sources for number in lines)
+            sections.append(Section(title, anchors.unique(slugify_heading(title)), runs, labelled))
+    points = writer.points.values()
+    unsupported = sum(not point.sources for point in points) if writer.sourced else 0
+    return Article(tuple(sections), unsupported, bool(points) and not writer.sourced)
+
+
+def source_link(atlas: Atlas, ref: SourceRef) -> SourceLink:
+    """The note, and if the note has it the line, that supports a point."""
+    text = ref.day.isoformat()
+    if ref.first_line is not None:
+        text += f", line {ref.first_line}" if ref.last_line in (None, ref.first_line) else ""
+        text += f", lines {ref.first_line}–{ref.last_line}" if ref.last_line not in (None, ref.first_line) else ""
+    if not atlas.has_day(ref.day):
+        return SourceLink(text, None, missing=True)
+    anchor = f"L{ref.first_line}" if ref.first_line and _has_line(atlas, ref) else ""
+    return SourceLink(text, Link(text, day_uri(ref.day), anchor))
+
+
+def _has_line(atlas: Atlas, ref: SourceRef) -> bool:
+    own = [item.note for item in atlas.notes.get(ref.day, ()) if not item.note.label]
+    return bool(own) and 0 < (ref.first_line or 0) <= last_line_with_text(own[0].blob.text)
+
+
+def _sections(lines: Sequence[Line]) -> Iterator[tuple[str, Sequence[Line]]]:
+    """Title and lines of each section; the document's title and facts are left out."""
+    title, headed = "", False
+    body: list[Line] = []
+    for line in lines:
+        top = line.kind is Kind.HEADING and not line.item and line.text.lstrip().startswith("#")
+        if top and line.level == 2:
+            yield title, body
+            title, body = _heading_text(line), []
+        elif top and line.level == 1 and not headed and not title:
+            headed = True
+        elif title or not _FACT.fullmatch(line.text.strip()):
+            body.append(line)
+    yield title, body
+
+
+def _heading_text(line: Line) -> str:
+    return re.sub(r"[ \t]+#+[ \t]*$", "", line.text.strip().lstrip("#").strip()) or "Untitled"
+
+
+def _chunks(lines: Sequence[Line], starts: set[int]) -> Iterator[Sequence[Line]]:
+    """The lines cut at each point, and where text that is in no list follows a point."""
+    chunk: list[Line] = []
+    for line in lines:
+        loose = line.kind is not Kind.BLANK and not line.item
+        ends = line.number in starts or (loose and bool(chunk) and chunk[0].number in starts)
+        if ends and chunk:
+            yield chunk
+            chunk = []
+        chunk.append(line)
+    if chunk:
+        yield chunk

@@ -1,0 +1,242 @@
+"""Everything that more than one page asks of a site's source, looked up once: days, lineages, commits, addresses."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+from pathlib import PurePosixPath
+from typing import TypeVar
+
+from memsite.memory.model import (
+    DailyNote,
+    Generation,
+    GenerationRef,
+    OtherNote,
+    Problem,
+    SessionLog,
+    Topic,
+)
+from memsite.repo.history import Commit
+from memsite.site.links import LinkResolver, day_uri, session_day_uri
+from memsite.site.pages.addresses import distinct, generation_segments, lineage_uri, safe_note_uri
+from memsite.site.pages.deleted import Deleted, Deletion, find_deleted
+from memsite.site.pages.mentions import Mention, find_mentions, topic_names
+from memsite.site.pages.problems import day_of_problem
+from memsite.site.spec import SiteSource
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+@dataclass(frozen=True, slots=True)
+class NoteItem:
+    """A note of a day, there or deleted."""
+
+    note: DailyNote
+    deletion: Deletion | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LogItem:
+    """A session log, there or deleted."""
+
+    log: SessionLog
+    deletion: Deletion | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GenerationItem:
+    """A generation of a lineage, there or deleted, with its address."""
+
+    generation: Generation
+    segment: str
+    uri: str
+    deletion: Deletion | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PageItem:
+    """Any other note, there or deleted, with its address."""
+
+    note: OtherNote
+    uri: str
+    deletion: Deletion | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Lineage:
+    """A topic with all generations that ever were."""
+
+    topic: Topic
+    items: tuple[GenerationItem, ...]
+    missing: tuple[GenerationRef, ...]
+    """Named by INDEX.md, in the folder and the history not to be found."""
+
+    @property
+    def current(self) -> GenerationItem | None:
+        """The newest generation that is in the folder, else the newest that was."""
+        there = [item for item in self.items if item.deletion is None]
+        return there[-1] if there else self.items[-1] if self.items else None
+
+
+class Atlas:
+    """Look-ups over one source. Made once per build; every answer is a value and is computed at most once."""
+
+    def __init__(self, source: SiteSource) -> None:
+        self.source = source
+        self.memory = source.memory
+        self.today = source.today
+        self.zone = source.config.zone()
+
+    @cached_property
+    def deleted(self) -> Deleted:
+        """What the history knows and the folder has no longer."""
+        return find_deleted(self.source)
+
+    @cached_property
+    def notes(self) -> Mapping[date, tuple[NoteItem, ...]]:
+        """The notes of each day, the day's own first."""
+        items = [NoteItem(note) for note in self.memory.notes]
+        items += [NoteItem(note, deletion) for note, deletion in self.deleted.notes]
+        items.sort(key=lambda item: (item.note.day, item.note.label, str(item.note.path)))
+        return _grouped((item.note.day, item) for item in items)
+
+    @cached_property
+    def logs(self) -> Mapping[date, LogItem]:
+        """The session log of each day."""
+        gone = {log.day: LogItem(log, deletion) for log, deletion in self.deleted.logs}
+        found = gone | {log.day: LogItem(log) for log in self.memory.session_logs}
+        return dict(sorted(found.items()))
+
+    @cached_property
+    def lineages(self) -> tuple[Lineage, ...]:
+        """Every topic, in the memory's order, then those of which only deleted generations are left."""
+        gone = defaultdict(list)
+        for generation, deletion in self.deleted.generations:
+            gone[generation.topic].append((generation, deletion))
+        known = [_lineage(topic, gone.pop(topic.slug, [])) for topic in self.memory.topics]
+        lost = [_lineage(Topic(slug, ""), gone[slug]) for slug in sorted(gone)]
+        return tuple(known + lost)
+
+    @cached_property
+    def pages(self) -> tuple[PageItem, ...]:
+        """Every other note, by path."""
+        found: list[tuple[OtherNote, Deletion | None]] = [(note, None) for note in self.memory.pages]
+        found += self.deleted.pages
+        # Notes that are there have the first claim on an address.
+        found.sort(key=lambda item: (item[1] is not None, str(item[0].path)))
+        uris = distinct(safe_note_uri(note.site_path) for note, _ in found)
+        items = [PageItem(note, uri, deletion) for (note, deletion), uri in zip(found, uris, strict=True)]
+        return tuple(sorted(items, key=lambda item: str(item.note.path)))
+
+    @cached_property
+    def commits(self) -> Mapping[date, tuple[Commit, ...]]:
+        """The commits of each day in the memory's zone, newest first."""
+        return _grouped((self.commit_day(commit), commit) for commit in self.source.history.commits)
+
+    @cached_property
+    def topics_on(self) -> Mapping[date, tuple[Topic, ...]]:
+        """The topics whose entry has a day, or that got a generation on it."""
+        pairs = [
+            (day, line.topic)
+            for line in self.lineages
+            for day in sorted({*line.topic.dates, *(item.generation.day for item in line.items)})
+        ]
+        return _grouped(pairs)
+
+    @cached_property
+    def generations_on(self) -> Mapping[date, tuple[GenerationItem, ...]]:
+        """The generations made on each day."""
+        return _grouped((item.generation.day, item) for line in self.lineages for item in line.items)
+
+    @cached_property
+    def days(self) -> tuple[date, ...]:
+        """The days that have a page: with a note, a session, a topic's date or a generation; earliest first."""
+        return tuple(sorted({*self.notes, *self.logs, *self.topics_on, *self.problem_days}))
+
+    @cached_property
+    def problem_days(self) -> frozenset[date]:
+        """Days whose note or session log cannot be read."""
+        days = (day_of_problem(problem, self.source.config) for problem in self.memory.problems)
+        return frozenset(day for day in days if day)
+
+    @cached_property
+    def problems(self) -> Mapping[PurePosixPath, tuple[Problem, ...]]:
+        """The memory's problems by file."""
+        return _grouped((problem.path, problem) for problem in self.memory.problems)
+
+    @cached_property
+    def mentions(self) -> Mapping[str, tuple[tuple[DailyNote, tuple[Mention, ...]], ...]]:
+        """By slug: the daily notes of the folder that name the topic, latest first, and the lines."""
+        names = {topic.slug: topic_names(topic) for topic in self.memory.topics}
+        found = [
+            (slug, (note, lines))
+            for note in reversed(self.memory.notes)
+            for slug, lines in find_mentions(note.blob.text, names).items()
+        ]
+        return _grouped(found)
+
+    @cached_property
+    def resolver(self) -> LinkResolver:
+        """What links in memory files mean; deleted files and second generations included."""
+        resolver = LinkResolver(self.memory, self.source.config)
+        resolver.addresses = {**self._gone_addresses(), **resolver.addresses, **self._own_addresses()}
+        return resolver
+
+    def commit_day(self, commit: Commit) -> date:
+        """The day of a commit in the memory's time zone."""
+        return commit.at.astimezone(self.zone).date()
+
+    def revisions(self, path: PurePosixPath) -> tuple[Commit, ...]:
+        """The commits that touched a file, newest first."""
+        return tuple(revision.commit for revision in self.source.history.revisions(path))
+
+    def lineage(self, slug: str) -> Lineage | None:
+        """The lineage of a topic, or None."""
+        return next((line for line in self.lineages if line.topic.slug == slug), None)
+
+    def uri_of(self, path: PurePosixPath) -> str | None:
+        """The address of a memory file, or None."""
+        return self.resolver.addresses.get(path)
+
+    def has_day(self, day: date) -> bool:
+        """Whether the day has a page."""
+        return day in self._day_set
+
+    @cached_property
+    def _day_set(self) -> frozenset[date]:
+        return frozenset(self.days)
+
+    def _own_addresses(self) -> dict[PurePosixPath, str]:
+        found = {item.generation.path: item.uri for line in self.lineages for item in line.items}
+        return found | {item.note.path: item.uri for item in self.pages}
+
+    def _gone_addresses(self) -> dict[PurePosixPath, str]:
+        found = {note.path: day_uri(note.day) for note, _ in self.deleted.notes}
+        return found | {log.path: session_day_uri(log.day) for log, _ in self.deleted.logs}
+
+
+def _lineage(topic: Topic, gone: Iterable[tuple[Generation, Deletion]]) -> Lineage:
+    lost = [(generation, deletion) for generation, deletion in gone]
+    found: list[tuple[Generation, Deletion | None]] = [(generation, None) for generation in topic.generations]
+    found.sort(key=lambda item: (item[0].number, item[0].day))
+    # A deleted file takes an address only after those that are there.
+    segments = generation_segments([generation for generation, _ in found] + [generation for generation, _ in lost])
+    pairs = zip([*found, *lost], segments, strict=True)
+    items = [
+        GenerationItem(generation, segment, lineage_uri(topic.slug, segment), deletion)
+        for (generation, deletion), segment in pairs
+    ]
+    items.sort(key=lambda item: (item.generation.number, item.generation.day, item.segment))
+    names = {item.generation.path.name for item in items}
+    return Lineage(topic, tuple(items), tuple(ref for ref in topic.missing if ref.path.name not in names))
+
+
+def _grouped(pairs: Iterable[tuple[K, V]]) -> dict[K, tuple[V, ...]]:
+    groups: dict[K, list[V]] = {}
+    for key, value in pairs:
+        groups.setdefault(key, []).append(value)
+    return {key: tuple(values) for key, values in groups.items()}

@@ -1,0 +1,98 @@
+"""Topics and days as other pages name them: badges, cards, rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+
+from memsite.memory.model import DailyNote, Grade, Topic
+from memsite.memory.planning import consolidation_grade
+from memsite.site.links import day_uri, session_day_uri, topic_uri
+from memsite.site.pages.addresses import printable
+from memsite.site.pages.atlas import Atlas, GenerationItem, Lineage
+from memsite.site.pages.calendars import spark_bars
+from memsite.site.pages.mentions import excerpt
+from memsite.site.pages.views import Link, TopicBadge, TopicCard
+
+
+@dataclass(frozen=True, slots=True)
+class DayRow:
+    """A day in a list."""
+
+    day: date
+    link: Link
+    headline: str
+    """What its note is about, in a line; empty without a note."""
+    notes: int
+    sessions: int
+    topics: tuple[TopicBadge, ...]
+    generations: tuple[Link, ...]
+    deleted: bool
+    """Whether all of its notes are deleted."""
+
+
+def topic_badge(atlas: Atlas, topic: Topic) -> TopicBadge:
+    """A topic's name, status and grade."""
+    grade = consolidation_grade(topic, atlas.today, atlas.source.config.consolidation_threshold)
+    return TopicBadge(topic.slug, Link(topic.slug, topic_uri(topic.slug)), topic.status, grade)
+
+
+def topic_card(atlas: Atlas, line: Lineage) -> TopicCard:
+    """What the overviews say of a topic."""
+    topic, current = line.topic, line.current
+    days = sorted({*topic.dates, *(item.generation.day for item in line.items)})
+    return TopicCard(
+        topic_badge(atlas, topic),
+        topic.description,
+        topic.aliases,
+        days[0] if days else None,
+        days[-1] if days else None,
+        len(topic.dates),
+        len(line.items),
+        generation_link(current) if current else None,
+        spark_bars(topic.dates, atlas.today),
+    )
+
+
+def generation_link(item: GenerationItem) -> Link:
+    """A generation by its number."""
+    return Link(f"Generation {item.generation.number}", item.uri)
+
+
+def day_row(atlas: Atlas, day: date) -> DayRow:
+    """What a list of days says of one."""
+    notes = atlas.notes.get(day, ())
+    made = atlas.generations_on.get(day, ())
+    return DayRow(
+        day,
+        Link(day.isoformat(), day_uri(day)),
+        next((text for item in notes if (text := headline(item.note))), ""),
+        len(notes),
+        len(atlas.logs[day].log.entries) if day in atlas.logs else 0,
+        tuple(topic_badge(atlas, topic) for topic in atlas.topics_on.get(day, ())),
+        tuple(Link(f"{item.generation.topic} gen {item.generation.number}", item.uri) for item in made),
+        bool(notes) and all(item.deletion for item in notes),
+    )
+
+
+def headline(note: DailyNote) -> str:
+    """What a note is about: its title unless that is only the date, else its first line of text."""
+    day = note.day.isoformat()
+    if note.title.strip() and day not in note.title and note.title != note.path.stem:
+        return excerpt(printable(note.title))
+    for line in note.blob.text.splitlines():
+        text = excerpt(line).strip("*_ ")
+        if text and not text.startswith(("<!--", "#", "---", "```")) and day not in text[:24]:
+            return printable(text)
+    return ""
+
+
+def session_link(atlas: Atlas, day: date) -> Link | None:
+    """The session log of a day, if it has one."""
+    return Link("Session log", session_day_uri(day)) if day in atlas.logs else None
+
+
+def wanting(cards: tuple[TopicCard, ...]) -> tuple[TopicCard, ...]:
+    """The topics that want consolidation, those that are due first."""
+    due = tuple(card for card in cards if card.badge.grade is Grade.DUE)
+    return due + tuple(card for card in cards if card.badge.grade is Grade.SUGGESTED)

@@ -1,0 +1,90 @@
+"""Commits as pages show them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+from itertools import groupby
+
+from memsite.repo.history import Commit, FileChange
+from memsite.site.links import history_day_uri
+from memsite.site.pages.addresses import printable
+from memsite.site.pages.atlas import Atlas
+from memsite.site.pages.views import Change, CommitView, Link
+
+KINDS = ("consolidate", "session", "note", "index", "flush", "init", "import", "merge", "purge")
+"""Prefixes of messages that say what a commit is; everything else is an edit."""
+_PREFIX = re.compile(r"(?P<kind>[a-z]+)(?:\([^)]*\))?!?:\s")
+BURST = 3
+"""From so many commits of one kind in a row, a list shows one line for them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Burst:
+    """Commits of one kind that follow each other."""
+
+    kind: str
+    commits: tuple[CommitView, ...]
+
+    @property
+    def folded(self) -> bool:
+        """Whether one line stands for all."""
+        return len(self.commits) >= BURST
+
+
+@dataclass(frozen=True, slots=True)
+class DayOfCommits:
+    """A day's commits, newest first."""
+
+    day: date
+    link: Link
+    bursts: tuple[Burst, ...]
+
+
+def commit_kind(subject: str) -> str:
+    """What a commit is, from its message: one of KINDS, or `edit`."""
+    match = _PREFIX.match(subject)
+    if match and match["kind"] in KINDS:
+        return match["kind"]
+    return "merge" if subject.startswith("Merge ") else "edit"
+
+
+def commit_view(atlas: Atlas, commit: Commit) -> CommitView:
+    """A commit with its files, those that have a page linked."""
+    at = commit.at.astimezone(atlas.zone)
+    changes = sorted(commit.changes, key=lambda change: str(change.path))
+    return CommitView(
+        commit.id,
+        commit_kind(commit.subject),
+        printable(commit.subject) or "(no message)",
+        "\n".join(printable(line) for line in commit.body.strip().splitlines()),
+        printable(commit.author),
+        at.date(),
+        f"{at:%H:%M}",
+        at.isoformat(timespec="minutes"),
+        tuple(_change(atlas, change) for change in changes),
+        Link(commit.id[:7], history_day_uri(at.date()), commit.id),
+    )
+
+
+def commit_days(atlas: Atlas, commits: Iterable[Commit]) -> tuple[DayOfCommits, ...]:
+    """Commits (newest first) by day, with bursts."""
+    views = [commit_view(atlas, commit) for commit in commits]
+    return tuple(
+        DayOfCommits(day, Link(day.isoformat(), history_day_uri(day)), bursts(group))
+        for day, group in groupby(views, key=lambda view: view.day)
+    )
+
+
+def bursts(commits: Iterable[CommitView]) -> tuple[Burst, ...]:
+    """Commits grouped where one kind follows itself."""
+    return tuple(Burst(kind, tuple(group)) for kind, group in groupby(commits, key=lambda view: view.kind))
+
+
+def _change(atlas: Atlas, change: FileChange) -> Change:
+    verb = "added" if change.old_blob is None else "removed" if change.new_blob is None else "changed"
+    uri = atlas.uri_of(change.path)
+    name = printable(change.path)
+    return Change(name, verb, Link(name, uri) if uri is not None else None)

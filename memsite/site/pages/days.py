@@ -1,0 +1,207 @@
+"""A day: its notes, its session log, the topics it touched, what changed in git."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from functools import partial
+from pathlib import PurePosixPath
+
+from memsite.memory.daily import archived_topic
+from memsite.memory.model import DailyNote, MarkerKind
+from memsite.memory.names import parse_generation_name
+from memsite.site.front_matter import Pairs, split_front_matter
+from memsite.site.links import day_uri, history_day_uri, session_day_uri
+from memsite.site.pages.addresses import DAYS, month_uri, printable, year_uri
+from memsite.site.pages.atlas import Atlas, NoteItem
+from memsite.site.pages.cards import generation_link, topic_badge
+from memsite.site.pages.commits import Burst, bursts, commit_view
+from memsite.site.pages.dates import month_name
+from memsite.site.pages.documents import text_document, without_title
+from memsite.site.pages.page import Place, make_page
+from memsite.site.pages.problems import blob_notices, day_of_problem, problem_notices
+from memsite.site.pages.revisions import Revisions, deletion_notice, revisions_of
+from memsite.site.pages.sessions import EntryView, entry_views
+from memsite.site.pages.views import Document, Link, Notice, TopicBadge
+from memsite.site.slugs import slugify_heading
+from memsite.site.spec import PageKind, PageLink, PageSpec
+
+SECTION = PageLink("Days", DAYS)
+
+
+@dataclass(frozen=True, slots=True)
+class NoteView:
+    """One note of the day."""
+
+    anchor: str
+    title: str
+    """For notes beside the day's own."""
+    path: str
+    notices: tuple[Notice, ...]
+    flushes: tuple[str, ...]
+    """`daily flush`, `native flush`."""
+    archived: tuple[Link, ...]
+    """The generations it was consolidated into; `uri` of one that does not exist is `?`."""
+    front_matter: Pairs
+    folded: Document | None
+    """The text that every topic of the day has consolidated."""
+    live: Document | None
+    """The rest; None when nothing is left."""
+    revisions: Revisions
+
+
+@dataclass(frozen=True, slots=True)
+class DayView:
+    """One day."""
+
+    day: date
+    notices: tuple[Notice, ...]
+    notes: tuple[NoteView, ...]
+    """The day's own first."""
+    has_own: bool
+    sessions: tuple[EntryView, ...]
+    session_link: Link | None
+    topics: tuple[TopicBadge, ...]
+    generations: tuple[tuple[str, Link], ...]
+    changes: tuple[Burst, ...]
+    history: Link | None
+    previous: Link | None
+    following: Link | None
+
+
+def day_pages(atlas: Atlas) -> Iterator[PageSpec]:
+    """Each day that has anything."""
+    days = atlas.days
+    for position, day in enumerate(days):
+        before = days[position - 1] if position else None
+        after = days[position + 1] if position + 1 < len(days) else None
+        own = [item.note.path for item in atlas.notes.get(day, ()) if not item.note.label]
+        place = Place(
+            day_uri(day),
+            PageKind.DAY,
+            day.isoformat(),
+            month_crumbs(day),
+            _page_link(before),
+            _page_link(after),
+            day,
+            own[0] if own else None,
+        )
+        yield make_page(atlas, place, partial(_day, atlas, place, day))
+
+
+def month_crumbs(day: date) -> tuple[PageLink, ...]:
+    """The way from the section down to the month."""
+    year = PageLink(f"{day.year:04d}", year_uri(day.year))
+    return (SECTION, year, PageLink(month_name(day.month), month_uri(day.year, day.month)))
+
+
+def _page_link(day: date | None) -> PageLink | None:
+    return PageLink(day.isoformat(), day_uri(day)) if day else None
+
+
+def _day(atlas: Atlas, place: Place, day: date) -> DayView:
+    notes = atlas.notes.get(day, ())
+    log = atlas.logs.get(day)
+    commits = atlas.commits.get(day, ())
+    return DayView(
+        day,
+        tuple(_notices(atlas, day)),
+        tuple(note_view(atlas, item) for item in notes),
+        any(not item.note.label for item in notes),
+        entry_views(log.log) if log else (),
+        Link("Session log", session_day_uri(day)) if log else None,
+        tuple(topic_badge(atlas, topic) for topic in atlas.topics_on.get(day, ())),
+        tuple((item.generation.topic, generation_link(item)) for item in atlas.generations_on.get(day, ())),
+        bursts(commit_view(atlas, commit) for commit in commits),
+        Link("History of the day", history_day_uri(day)) if commits else None,
+        Link(place.previous.title, place.previous.uri) if place.previous else None,
+        Link(place.following.title, place.following.uri) if place.following else None,
+    )
+
+
+def _notices(atlas: Atlas, day: date) -> Iterator[Notice]:
+    """Problems of the day's files that have no note to stand on."""
+    shown = {item.note.path for item in atlas.notes.get(day, ())}
+    for path, problems in atlas.problems.items():
+        if path not in shown and day_of_problem(problems[0], atlas.source.config) == day:
+            yield Notice("warning", f"{printable(path)} cannot be shown in full.")
+            yield from problem_notices(problems)
+
+
+def note_view(atlas: Atlas, item: NoteItem) -> NoteView:
+    """A daily note, the part of it that is consolidated told from the rest."""
+    note = item.note
+    anchor = f"note-{slugify_heading(note.label)}" if note.label else "note"
+    pairs, text = split_front_matter(note.blob.text)
+    text = without_title(text, note.day.isoformat(), *([note.title] if note.label else []))
+    split = _last_archived_line(note) if _settled(atlas, note) else 0
+    folded, live = _halves(atlas, note, text, split, f"{anchor}-" if note.label else "")
+    return NoteView(
+        anchor,
+        printable(note.title if note.label else ""),
+        printable(note.path),
+        tuple(_note_notices(atlas, item)),
+        tuple(dict.fromkeys(_flush_label(marker.kind) for marker in note.markers if marker.kind in _FLUSHES)),
+        archived_into(atlas, note),
+        tuple((printable(key), printable(value)) for key, value in pairs),
+        folded,
+        live,
+        revisions_of(atlas, [note.path]),
+    )
+
+
+_FLUSHES = {MarkerKind.DAILY_FLUSH: "daily flush", MarkerKind.NATIVE_FLUSH: "native flush"}
+
+
+def _flush_label(kind: MarkerKind) -> str:
+    return _FLUSHES[kind]
+
+
+def _note_notices(atlas: Atlas, item: NoteItem) -> Iterator[Notice]:
+    if item.deletion:
+        yield deletion_notice(item.deletion)
+    yield from blob_notices(item.note.blob)
+    yield from problem_notices(atlas.problems.get(item.note.path, ()))
+
+
+def _last_archived_line(note: DailyNote) -> int:
+    return max((marker.line for marker in note.markers if marker.kind is MarkerKind.ARCHIVED), default=0)
+
+
+def archived_into(atlas: Atlas, note: DailyNote) -> tuple[Link, ...]:
+    """The generations that the note's markers name, each once."""
+    targets = dict.fromkeys(marker.target for marker in note.markers if marker.kind is MarkerKind.ARCHIVED)
+    return tuple(_archive_link(atlas, note.path, target) for target in targets)
+
+
+def _archive_link(atlas: Atlas, path: PurePosixPath, target: str) -> Link:
+    named = parse_generation_name(PurePosixPath(target).name)
+    title = f"{named.topic}, generation {named.number}" if named else printable(target)
+    return Link(title, atlas.resolver.find(path, target) or "?")
+
+
+def _settled(atlas: Atlas, note: DailyNote) -> bool:
+    """Whether every topic that has the day has consolidated the note: a marker archives it for its own topic only."""
+    archived = {topic for marker in note.markers if (topic := archived_topic(marker))}
+    return bool(archived) and {topic.slug for topic in atlas.topics_on.get(note.day, ())} <= archived
+
+
+def _halves(
+    atlas: Atlas, note: DailyNote, text: str, split: int, prefix: str
+) -> tuple[Document | None, Document | None]:
+    """The text up to line `split`, and the text after it."""
+    lines = text.split("\n")
+    folded = _part(atlas, note, "\n".join(lines[:split]), (1, split), prefix) if split else None
+    return folded, _part(atlas, note, "\n".join(lines[split:]), (split + 1, len(lines)), prefix)
+
+
+def _part(atlas: Atlas, note: DailyNote, text: str, part: tuple[int, int], prefix: str) -> Document | None:
+    if not _has_words(text):
+        return None
+    return text_document(atlas.resolver, note.path, note.blob.id, text, part=part, prefix=prefix, anchored=True)
+
+
+def _has_words(text: str) -> bool:
+    lines = (line.strip() for line in text.split("\n"))
+    return any(line and not (line.startswith("<!--") and line.endswith("-->")) for line in lines)

@@ -1,0 +1,87 @@
+"""Files that the history has and the folder has no longer: their last text keeps its page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from pathlib import PurePosixPath
+
+from memsite.config import Config
+from memsite.memory.daily import parse_daily_note
+from memsite.memory.generation import parse_generation
+from memsite.memory.lineage import MARKDOWN
+from memsite.memory.model import DailyNote, Generation, Memory, OtherNote, SessionLog
+from memsite.memory.names import parse_day_name, parse_generation_name
+from memsite.memory.session_log import parse_session_log
+from memsite.memory.snapshot import Blob
+from memsite.site.spec import SiteSource
+
+
+@dataclass(frozen=True, slots=True)
+class Deletion:
+    """When and by which commit a file left the folder."""
+
+    day: date
+    commit: str
+
+
+@dataclass(frozen=True, slots=True)
+class Deleted:
+    """The deleted files, parsed as if they were there. Each sequence is sorted by path."""
+
+    notes: tuple[tuple[DailyNote, Deletion], ...] = ()
+    logs: tuple[tuple[SessionLog, Deletion], ...] = ()
+    generations: tuple[tuple[Generation, Deletion], ...] = ()
+    pages: tuple[tuple[OtherNote, Deletion], ...] = ()
+
+
+def find_deleted(source: SiteSource) -> Deleted:
+    """Every Markdown file whose newest commit removed it, with its last text."""
+    there = _paths(source.memory, source.config)
+    gone = {path: found for path, found in _last_blobs(source).items() if path not in there}
+    texts = source.blobs([blob for blob, _ in gone.values()]) if gone else {}
+    notes: list[tuple[DailyNote, Deletion]] = []
+    logs: list[tuple[SessionLog, Deletion]] = []
+    generations: list[tuple[Generation, Deletion]] = []
+    pages: list[tuple[OtherNote, Deletion]] = []
+    for path, (blob_id, deletion) in sorted(gone.items()):
+        if blob_id not in texts:
+            continue
+        match _parse(path, Blob(blob_id, texts[blob_id]), source.config):
+            case DailyNote() as note:
+                notes.append((note, deletion))
+            case SessionLog() as log:
+                logs.append((log, deletion))
+            case Generation() as generation:
+                generations.append((generation, deletion))
+            case OtherNote() as page:
+                pages.append((page, deletion))
+    return Deleted(tuple(notes), tuple(logs), tuple(generations), tuple(pages))
+
+
+def _last_blobs(source: SiteSource) -> Mapping[PurePosixPath, tuple[str, Deletion]]:
+    zone = source.config.zone()
+    return {
+        file.path: (file.blob, Deletion(file.commit.at.astimezone(zone).date(), file.commit.id))
+        for file in source.history.deleted()
+        if file.blob is not None and file.path.suffix.lower() in MARKDOWN
+    }
+
+
+def _paths(memory: Memory, config: Config) -> frozenset[PurePosixPath]:
+    generations = [item.path for topic in memory.topics for item in topic.generations]
+    shown = [item.path for group in (memory.notes, memory.session_logs, memory.pages) for item in group]
+    return frozenset([*generations, *shown, *memory.assets, config.index_path])
+
+
+def _parse(path: PurePosixPath, blob: Blob, config: Config) -> DailyNote | SessionLog | Generation | OtherNote | None:
+    day = parse_day_name(path.name)
+    if day and path.parent == config.memory:
+        return parse_daily_note(path, day[0], day[1], blob)
+    if day and not day[1] and path.parent == config.memory / "sessions":
+        return parse_session_log(path, day[0], blob)
+    if path.parent == config.consolidated_path and parse_generation_name(path.name):
+        return parse_generation(path, blob)
+    inside = path.is_relative_to(config.memory)
+    return OtherNote(path, blob, path.stem, (path.relative_to(config.memory) if inside else path).with_suffix(""))

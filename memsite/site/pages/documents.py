@@ -1,0 +1,86 @@
+"""Files of the memory as documents of a page: whole, in parts, and what their links depend on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+
+from memsite.memory.snapshot import Blob
+from memsite.site.front_matter import Pairs, split_front_matter
+from memsite.site.links import LinkResolver
+from memsite.site.pages.views import Document
+
+_DESTINATION = re.compile(r"\]\(\s*<?([^\s)>]+)|\]:\s*<?([^\s>]+)|(\[\[[^\[\]\n]{1,400}\]\])")
+_OUTSIDE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//|#")
+_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
+_TITLE = re.compile(r" {0,3}#[ \t]+(?P<title>.*?)(?:[ \t]+#+)?[ \t]*")
+MAX_SCANNED = 1_000_000
+"""Characters; longer texts are not rendered, and so have no links."""
+
+
+def whole_document(
+    resolver: LinkResolver, path: PurePosixPath, blob: Blob, *, prefix: str = "", anchored: bool = False
+) -> Document:
+    """The whole text of a file."""
+    return text_document(resolver, path, blob.id, blob.text, prefix=prefix, anchored=anchored)
+
+
+def noted_document(resolver: LinkResolver, path: PurePosixPath, blob: Blob, *titles: str) -> tuple[Pairs, Document]:
+    """The front matter of a note, and the text below it with the line numbers of the file, less one of `titles`."""
+    pairs, text = split_front_matter(blob.text)
+    return pairs, text_document(resolver, path, blob.id, without_title(text, *titles), anchored=True)
+
+
+def text_document(
+    resolver: LinkResolver,
+    path: PurePosixPath,
+    blob_id: str,
+    text: str,
+    *,
+    part: tuple[int, int] = (0, 0),
+    prefix: str = "",
+    anchored: bool = False,
+) -> Document:
+    """A text made from the file `path` whose content is blob `blob_id`; `part` tells two such texts apart."""
+    targets = tuple(link_targets(resolver, path, text))
+    return Document(path, blob_id, text, part, targets, prefix, anchored)
+
+
+def link_targets(resolver: LinkResolver, path: PurePosixPath, text: str) -> Iterator[str]:
+    """Where everything in `text` that looks like a link leads, in order; `?` where it leads nowhere.
+
+    A link's meaning changes when other files come and go, so it belongs to a page's key; parsing every note for it
+    would cost as much as rendering all pages.
+    """
+    if len(text) > MAX_SCANNED:
+        return
+    for match in _DESTINATION.finditer(text):
+        href = _ESCAPE.sub(r"\1", match[1] or match[2] or match[3])
+        if not _OUTSIDE.match(href):
+            yield resolver.find(path, href) or "?"
+
+
+def without_title(text: str, *titles: str) -> str:
+    """The text with its leading `# ` heading emptied, if that says one of `titles`: the page says it already."""
+    lines = text.split("\n")
+    first = next((number for number, line in enumerate(lines) if line.strip()), None)
+    match = _TITLE.fullmatch(lines[first].removesuffix("\r")) if first is not None else None
+    if first is None or not match or _folded(match["title"]) not in {_folded(title) for title in titles}:
+        return text
+    lines[first] = ""
+    return "\n".join(lines)
+
+
+def _folded(title: str) -> str:
+    return " ".join(title.casefold().split())
+
+
+def last_line_with_text(text: str) -> int:
+    """The last line on which a line anchor stands: 1-based, comments and blank lines at the end left out."""
+    lines = text.split("\n")
+    for number in range(len(lines), 0, -1):
+        line = lines[number - 1].strip()
+        if line and not (line.startswith("<!--") and line.endswith("-->")):
+            return number
+    return 0

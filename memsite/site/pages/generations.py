@@ -1,0 +1,134 @@
+"""Each generation of a topic: the document, and its place in the lineage."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from functools import partial
+
+from memsite.memory.model import GenerationRef
+from memsite.site.links import topic_uri
+from memsite.site.pages.addresses import TOPICS, distinct, lineage_uri, printable, step_uri
+from memsite.site.pages.articles import Article, write_article
+from memsite.site.pages.atlas import Atlas, GenerationItem, Lineage
+from memsite.site.pages.cards import topic_badge
+from memsite.site.pages.page import Place, make_page
+from memsite.site.pages.problems import blob_notices, problem_notices
+from memsite.site.pages.revisions import Revisions, deletion_notice, revisions_of
+from memsite.site.pages.views import Link, Notice, TopicBadge
+from memsite.site.spec import PageKind, PageLink, PageSpec
+
+
+@dataclass(frozen=True, slots=True)
+class GenerationView:
+    """One generation. `article` is None where the file does not exist."""
+
+    topic: TopicBadge
+    number: int
+    newest: int
+    title: str
+    """The document's own, where it says more than the page's."""
+    day: date | None
+    created: date | None
+    covers: tuple[date, date] | None
+    path: str
+    notices: tuple[Notice, ...]
+    article: Article | None
+    compare_before: Link | None
+    compare_after: Link | None
+    revisions: Revisions | None
+
+
+def generation_pages(atlas: Atlas) -> Iterator[PageSpec]:
+    """Each generation of each topic, those that INDEX.md names and nobody has included."""
+    for line in atlas.lineages:
+        for position in range(len(line.items)):
+            yield _generation_page(atlas, line, position)
+        uris = [item.uri for item in line.items]
+        names = distinct([*uris, *(lineage_uri(line.topic.slug, f"gen{ref.number}") for ref in line.missing)])
+        for ref, uri in zip(line.missing, names[len(uris) :], strict=True):
+            yield _missing_page(atlas, line, ref, uri)
+
+
+def lineage_crumbs(line: Lineage) -> tuple[PageLink, ...]:
+    """The way from the section down to the topic."""
+    return (PageLink("Topics", TOPICS), PageLink(line.topic.slug, topic_uri(line.topic.slug)))
+
+
+def _generation_page(atlas: Atlas, line: Lineage, position: int) -> PageSpec:
+    item = line.items[position]
+    place = Place(
+        item.uri,
+        PageKind.GENERATION,
+        f"{line.topic.slug}, generation {item.generation.number}",
+        lineage_crumbs(line),
+        _page_link(line, position - 1),
+        _page_link(line, position + 1),
+        item.generation.day,
+        item.generation.path,
+    )
+    return make_page(atlas, place, partial(_generation, atlas, line, position))
+
+
+def _page_link(line: Lineage, position: int) -> PageLink | None:
+    if not 0 <= position < len(line.items):
+        return None
+    item = line.items[position]
+    return PageLink(f"Generation {item.generation.number}", item.uri)
+
+
+def _generation(atlas: Atlas, line: Lineage, position: int) -> GenerationView:
+    item = line.items[position]
+    before = line.items[position - 1] if position else None
+    after = line.items[position + 1] if position + 1 < len(line.items) else None
+    generation = item.generation
+    usual = f"generation {generation.number} consolidation" in generation.title.casefold()
+    return GenerationView(
+        topic_badge(atlas, line.topic),
+        generation.number,
+        line.items[-1].generation.number,
+        "" if usual else printable(generation.title),
+        generation.day,
+        generation.created,
+        generation.covers,
+        printable(generation.path),
+        tuple(_notices(atlas, item)),
+        write_article(atlas, line, item),
+        _compare(line, before, item) if before else None,
+        _compare(line, item, after) if after else None,
+        revisions_of(atlas, [generation.path]),
+    )
+
+
+def _compare(line: Lineage, older: GenerationItem, newer: GenerationItem) -> Link:
+    title = f"Compare generations {older.generation.number} and {newer.generation.number}"
+    return Link(title, step_uri(line.topic.slug, older.segment, newer.segment))
+
+
+def _notices(atlas: Atlas, item: GenerationItem) -> Iterator[Notice]:
+    generation = item.generation
+    if item.deletion:
+        yield deletion_notice(item.deletion)
+    elif not generation.indexed:
+        yield Notice("warning", "INDEX.md does not name this generation.")
+    yield from blob_notices(generation.blob)
+    yield from problem_notices(atlas.problems.get(generation.path, ()))
+
+
+def _missing_page(atlas: Atlas, line: Lineage, ref: GenerationRef, uri: str) -> PageSpec:
+    title = f"{line.topic.slug}, generation {ref.number}"
+    place = Place(uri, PageKind.GENERATION, title, lineage_crumbs(line), day=ref.day)
+    return make_page(atlas, place, partial(_missing, atlas, line, ref))
+
+
+def _missing(atlas: Atlas, line: Lineage, ref: GenerationRef) -> GenerationView:
+    path = printable(ref.path)
+    notice = Notice(
+        "warning",
+        "This generation is missing.",
+        detail=f"INDEX.md names {path} on line {ref.line}, and neither the folder nor the history has that file.",
+    )
+    newest = max((item.generation.number for item in line.items), default=ref.number)
+    badge = topic_badge(atlas, line.topic)
+    return GenerationView(badge, ref.number, newest, "", ref.day, None, None, path, (notice,), None, None, None, None)

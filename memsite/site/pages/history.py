@@ -1,0 +1,128 @@
+"""The history of the memory by day: every commit with the files it changed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from functools import partial
+from itertools import groupby
+
+from memsite.site.links import day_uri, history_day_uri
+from memsite.site.pages.addresses import HISTORY
+from memsite.site.pages.atlas import Atlas
+from memsite.site.pages.commits import KINDS, DayOfCommits, commit_days, commit_kind, commit_view
+from memsite.site.pages.dates import month_name
+from memsite.site.pages.page import Place, make_page
+from memsite.site.pages.views import CommitView, Link
+from memsite.site.spec import PageKind, PageLink, PageSpec
+
+LATEST_DAYS = 5
+SECTION = PageLink("History", HISTORY)
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryDay:
+    """A day in the list of all."""
+
+    day: date
+    link: Link
+    kinds: tuple[tuple[str, int], ...]
+    """Commits by kind, in the order of KINDS."""
+    commits: int
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryMonth:
+    """A month of that list, latest day first."""
+
+    title: str
+    days: tuple[HistoryDay, ...]
+    commits: int
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryView:
+    """All of the history."""
+
+    commits: int
+    days: int
+    shallow: bool
+    latest: tuple[DayOfCommits, ...]
+    months: tuple[HistoryMonth, ...]
+    """Latest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryDayView:
+    """The commits of one day, newest first."""
+
+    day: date
+    commits: tuple[CommitView, ...]
+    kinds: tuple[tuple[str, int], ...]
+    day_link: Link | None
+    previous: Link | None
+    following: Link | None
+
+
+def history_pages(atlas: Atlas) -> Iterator[PageSpec]:
+    """The list of all days."""
+    place = Place(HISTORY, PageKind.HISTORY, "History", in_nav=True)
+    yield make_page(atlas, place, partial(_history, atlas))
+
+
+def history_day_pages(atlas: Atlas) -> Iterator[PageSpec]:
+    """Each day that has commits."""
+    days = sorted(atlas.commits)
+    for position, day in enumerate(days):
+        before = days[position - 1] if position else None
+        after = days[position + 1] if position + 1 < len(days) else None
+        place = Place(
+            history_day_uri(day),
+            PageKind.HISTORY_DAY,
+            f"History of {day.isoformat()}",
+            (SECTION,),
+            _page_link(before),
+            _page_link(after),
+            day,
+        )
+        yield make_page(atlas, place, partial(_history_day, atlas, place, day))
+
+
+def _page_link(day: date | None) -> PageLink | None:
+    return PageLink(day.isoformat(), history_day_uri(day)) if day else None
+
+
+def _history(atlas: Atlas) -> HistoryView:
+    history = atlas.source.history
+    days = sorted(atlas.commits, reverse=True)
+    latest = [commit for day in days[:LATEST_DAYS] for commit in atlas.commits[day]]
+    rows = [_row(atlas, day) for day in days]
+    months = tuple(
+        HistoryMonth(f"{month_name(month)} {year}", found, sum(row.commits for row in found))
+        for (year, month), group in groupby(rows, key=lambda row: (row.day.year, row.day.month))
+        if (found := tuple(group))
+    )
+    return HistoryView(len(history.commits), len(days), history.shallow, commit_days(atlas, latest), months)
+
+
+def _row(atlas: Atlas, day: date) -> HistoryDay:
+    kinds = Counter(commit_kind(commit.subject) for commit in atlas.commits[day])
+    return HistoryDay(day, Link(day.isoformat(), history_day_uri(day)), _in_order(kinds), kinds.total())
+
+
+def _in_order(kinds: Counter[str]) -> tuple[tuple[str, int], ...]:
+    return tuple((kind, kinds[kind]) for kind in (*KINDS, "edit") if kinds[kind])
+
+
+def _history_day(atlas: Atlas, place: Place, day: date) -> HistoryDayView:
+    commits = tuple(commit_view(atlas, commit) for commit in atlas.commits[day])
+    return HistoryDayView(
+        day,
+        commits,
+        _in_order(Counter(commit.kind for commit in commits)),
+        Link(day.isoformat(), day_uri(day)) if atlas.has_day(day) else None,
+        Link(place.previous.title, place.previous.uri) if place.previous else None,
+        Link(place.following.title, place.following.uri) if place.following else None,
+    )

@@ -1,0 +1,165 @@
+"""The first page: what the agent is working on, what happened of late, what wants attention."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from functools import partial
+
+from memsite.memory.model import Status
+from memsite.site.pages.addresses import HOME, printable
+from memsite.site.pages.atlas import Atlas, GenerationItem
+from memsite.site.pages.calendars import YearCalendar, year_calendar
+from memsite.site.pages.cards import DayRow, day_row, generation_link, topic_badge, topic_card, wanting
+from memsite.site.pages.commits import DayOfCommits, commit_days
+from memsite.site.pages.documents import text_document
+from memsite.site.pages.page import Place, make_page
+from memsite.site.pages.views import Document, Link, TopicBadge, TopicCard
+from memsite.site.spec import PageKind, PageSpec
+
+LATEST_DAYS = 7
+LATEST_COMMITS = 25
+LATEST_DECISIONS = 8
+MAX_PROBLEMS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Category:
+    """The topics of one category; those that have ended are folded."""
+
+    title: str
+    open: tuple[TopicCard, ...]
+    ended: tuple[TopicCard, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A decision of a current generation."""
+
+    text: Document
+    topic: TopicBadge
+    day: date
+    generation: Link
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemLine:
+    """Something that a person should look at."""
+
+    place: str
+    message: str
+    hint: str
+    link: Link | None
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """How much there is."""
+
+    topics: int
+    days: int
+    sessions: int
+    generations: int
+    first: date | None
+    last: date | None
+
+
+@dataclass(frozen=True, slots=True)
+class HomeView:
+    """The home page."""
+
+    today: date
+    shown_at: str
+    totals: Totals
+    categories: tuple[Category, ...]
+    wanting: tuple[TopicCard, ...]
+    year: YearCalendar | None
+    days: tuple[DayRow, ...]
+    changes: tuple[DayOfCommits, ...]
+    decisions: tuple[Decision, ...]
+    problems: tuple[ProblemLine, ...]
+    more_problems: int
+
+
+def home_pages(atlas: Atlas) -> Iterator[PageSpec]:
+    """The home page."""
+    place = Place(HOME, PageKind.HOME, "Memory", in_nav=True)
+    yield make_page(atlas, place, partial(_home, atlas))
+
+
+def _home(atlas: Atlas) -> HomeView:
+    cards = tuple(topic_card(atlas, line) for line in atlas.lineages)
+    problems = [_problem(atlas, index) for index in range(min(len(atlas.memory.problems), MAX_PROBLEMS))]
+    return HomeView(
+        atlas.today,
+        atlas.source.shown_at,
+        _totals(atlas),
+        categories(atlas),
+        wanting(cards),
+        year_calendar(atlas) if atlas.days else None,
+        tuple(day_row(atlas, day) for day in reversed(atlas.days[-LATEST_DAYS:])),
+        commit_days(atlas, atlas.source.history.commits[:LATEST_COMMITS]),
+        _decisions(atlas),
+        tuple(problems),
+        len(atlas.memory.problems) - len(problems),
+    )
+
+
+def _totals(atlas: Atlas) -> Totals:
+    return Totals(
+        len(atlas.lineages),
+        len(atlas.days),
+        sum(len(item.log.entries) for item in atlas.logs.values()),
+        sum(len(line.items) for line in atlas.lineages),
+        atlas.days[0] if atlas.days else None,
+        atlas.days[-1] if atlas.days else None,
+    )
+
+
+def categories(atlas: Atlas) -> tuple[Category, ...]:
+    """Topics by category in the order of INDEX.md, in each the latest first; those without one last."""
+    cards: dict[str, list[TopicCard]] = {title: [] for title in atlas.memory.index.categories}
+    for line in atlas.lineages:
+        cards.setdefault(line.topic.category, []).append(topic_card(atlas, line))
+    return tuple(_category(title, found) for title, found in cards.items() if found)
+
+
+def _category(title: str, cards: list[TopicCard]) -> Category:
+    ordered = sorted(cards, key=lambda card: (-(card.last or date.min).toordinal(), card.badge.slug))
+    running = tuple(card for card in ordered if card.badge.status in (Status.ACTIVE, Status.PAUSED))
+    ended = tuple(card for card in ordered if card not in running)
+    return Category(printable(title) or "Not in the index", running, ended)
+
+
+def _decisions(atlas: Atlas) -> tuple[Decision, ...]:
+    current = [item for line in atlas.lineages if (item := line.current)]
+    current.sort(key=lambda item: (-item.generation.day.toordinal(), item.generation.topic))
+    found = [decision for item in current[:LATEST_DECISIONS] for decision in _decisions_of(atlas, item)]
+    return tuple(found[:LATEST_DECISIONS])
+
+
+def _decisions_of(atlas: Atlas, item: GenerationItem) -> Iterator[Decision]:
+    generation = item.generation
+    line = atlas.lineage(generation.topic)
+    if line is None:
+        return
+    for point in generation.decisions:
+        text = text_document(
+            atlas.resolver,
+            generation.path,
+            generation.blob.id,
+            point.text,
+            part=(point.line, point.line),
+            prefix=f"decision-{generation.topic}-{point.line}-",
+        )
+        yield Decision(text, topic_badge(atlas, line.topic), generation.day, generation_link(item))
+
+
+def _problem(atlas: Atlas, index: int) -> ProblemLine:
+    problem = atlas.memory.problems[index]
+    place = printable(problem.path) + (f":{problem.line}" if problem.line is not None else "")
+    uri = atlas.uri_of(problem.path)
+    return ProblemLine(
+        place, printable(problem.message), printable(problem.hint), Link(place, uri) if uri is not None else None
+    )

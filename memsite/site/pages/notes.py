@@ -1,0 +1,144 @@
+"""Every other note of the memory: MEMORY.md, CURRENT_STATE.md, nested folders, and files that cannot be read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from functools import partial
+from itertools import groupby
+from pathlib import PurePosixPath
+
+from memsite.site.front_matter import Pairs
+from memsite.site.pages.addresses import NOTES, distinct, printable, safe_note_uri
+from memsite.site.pages.atlas import Atlas, PageItem
+from memsite.site.pages.documents import noted_document
+from memsite.site.pages.page import Place, make_page
+from memsite.site.pages.problems import blob_notices, day_of_problem, problem_notices
+from memsite.site.pages.revisions import Revisions, deletion_notice, revisions_of
+from memsite.site.pages.views import Document, Link, Notice
+from memsite.site.spec import PageKind, PageLink, PageSpec
+
+SECTION = PageLink("Notes", NOTES)
+
+
+@dataclass(frozen=True, slots=True)
+class NoteLine:
+    """A note in the list of all."""
+
+    title: str
+    path: str
+    link: Link
+    changed: date | None
+    """The day of its newest commit."""
+    deleted: bool
+    unreadable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """The notes of one folder."""
+
+    title: str
+    notes: tuple[NoteLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NotesView:
+    """All notes by folder."""
+
+    folders: tuple[Folder, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NoteView:
+    """One note; `document` is None where it cannot be read."""
+
+    title: str
+    path: str
+    notices: tuple[Notice, ...]
+    front_matter: Pairs
+    document: Document | None
+    revisions: Revisions
+
+
+def notes_pages(atlas: Atlas) -> Iterator[PageSpec]:
+    """The list of all."""
+    place = Place(NOTES, PageKind.NOTES, "Notes", in_nav=True)
+    yield make_page(atlas, place, lambda: NotesView(tuple(_folders(atlas))))
+
+
+def note_pages(atlas: Atlas) -> Iterator[PageSpec]:
+    """Each note, and a page for each file that has none because it cannot be read."""
+    for item in atlas.pages:
+        place = Place(item.uri, PageKind.NOTE, printable(item.note.title), (SECTION,), source=item.note.path)
+        yield make_page(atlas, place, partial(_note, atlas, item))
+    for path, uri in unreadable_notes(atlas):
+        place = Place(uri, PageKind.NOTE, printable(path.name), (SECTION,))
+        yield make_page(atlas, place, partial(_unreadable, atlas, path))
+
+
+def unreadable_notes(atlas: Atlas) -> tuple[tuple[PurePosixPath, str], ...]:
+    """Files that the memory reports and that have no page of their own, with their addresses."""
+    config = atlas.source.config
+    paths = [
+        path
+        for path, problems in sorted(atlas.problems.items(), key=lambda item: str(item[0]))
+        if atlas.uri_of(path) is None and path != config.index_path and not day_of_problem(problems[0], config)
+    ]
+    taken = [item.uri for item in atlas.pages]
+    folders = [path.relative_to(config.memory) if path.is_relative_to(config.memory) else path for path in paths]
+    uris = distinct([*taken, *(safe_note_uri(_without_suffix(path)) for path in folders)])
+    return tuple(zip(paths, uris[len(taken) :], strict=True))
+
+
+def _without_suffix(path: PurePosixPath) -> PurePosixPath:
+    return path.with_suffix("") if path.suffix == ".md" else path
+
+
+def _folders(atlas: Atlas) -> Iterator[Folder]:
+    lines = [_line(atlas, item) for item in atlas.pages]
+    lines += [
+        NoteLine(
+            printable(path.name), printable(path), Link(printable(path), uri), None, deleted=False, unreadable=True
+        )
+        for path, uri in unreadable_notes(atlas)
+    ]
+    lines.sort(key=lambda line: (_folder(line.path), line.path))
+    for folder, group in groupby(lines, key=lambda line: _folder(line.path)):
+        yield Folder(folder, tuple(group))
+
+
+def _folder(path: str) -> str:
+    parent = str(PurePosixPath(path).parent)
+    return "" if parent == "." else f"{parent}/"
+
+
+def _line(atlas: Atlas, item: PageItem) -> NoteLine:
+    commits = atlas.revisions(item.note.path)
+    return NoteLine(
+        printable(item.note.title),
+        printable(item.note.path),
+        Link(printable(item.note.path), item.uri),
+        atlas.commit_day(commits[0]) if commits else None,
+        item.deletion is not None,
+    )
+
+
+def _note(atlas: Atlas, item: PageItem) -> NoteView:
+    note = item.note
+    pairs, document = noted_document(atlas.resolver, note.path, note.blob, note.title)
+    notices = (
+        *((deletion_notice(item.deletion),) if item.deletion else ()),
+        *blob_notices(note.blob),
+        *problem_notices(atlas.problems.get(note.path, ())),
+    )
+    shown = tuple((printable(key), printable(value)) for key, value in pairs)
+    return NoteView(
+        printable(note.title), printable(note.path), notices, shown, document, revisions_of(atlas, [note.path])
+    )
+
+
+def _unreadable(atlas: Atlas, path: PurePosixPath) -> NoteView:
+    notices = problem_notices(atlas.problems.get(path, ()))
+    return NoteView(printable(path.name), printable(path), notices, (), None, revisions_of(atlas, [path]))

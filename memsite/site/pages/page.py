@@ -1,0 +1,136 @@
+"""From a view to a page: its key, and its article when it is asked for. What fails on one page stays on that page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date
+from hashlib import sha256
+from pathlib import PurePosixPath
+
+from markupsafe import Markup
+
+from memsite.site.links import LinkResolver, relative_url
+from memsite.site.markdown import render_markdown
+from memsite.site.pages import dates
+from memsite.site.pages.addresses import printable
+from memsite.site.pages.atlas import Atlas
+from memsite.site.pages.views import Document, Link
+from memsite.site.spec import Content, Heading, PageKind, PageLink, PageSpec
+from memsite.site.templating import environment
+
+View = object
+"""A frozen dataclass of plain values, different for each kind of page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """The view of a page that could not be made."""
+
+    title: str
+    reason: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a page stands; everything of a PageSpec but its article and its key."""
+
+    uri: str
+    kind: PageKind
+    title: str
+    crumbs: tuple[PageLink, ...] = ()
+    previous: PageLink | None = None
+    following: PageLink | None = None
+    day: date | None = None
+    source: PurePosixPath | None = None
+    in_nav: bool = False
+
+
+class Sheet:
+    """What a template draws on: makes hrefs for its page and collects headings and anchors in their order."""
+
+    def __init__(self, uri: str, resolver: LinkResolver) -> None:
+        self.uri = uri
+        self._resolver = resolver
+        self._headings: list[Heading] = []
+        self._anchors: set[str] = set()
+
+    def href(self, link: Link) -> str:
+        """The relative address of a link."""
+        return self.to(link.uri, link.anchor)
+
+    def to(self, uri: str, anchor: str = "") -> str:
+        """The relative address of a page and a place on it."""
+        return relative_url(f"{uri}#{anchor}" if anchor else uri, self.uri)
+
+    def section(self, anchor: str, title: str, level: int = 2) -> str:
+        """Enter a heading into the table of contents; returns the anchor to put on it."""
+        self._headings.append(Heading(level, self.anchor(anchor), title))
+        return anchor
+
+    def anchor(self, anchor: str) -> str:
+        """Make an id a place that links may point at."""
+        self._anchors.add(anchor)
+        return anchor
+
+    def document(self, document: Document, offset: int = 1) -> Markup:
+        """A document as HTML, its headings `offset` levels deeper, entered into the table of contents."""
+        rendered = render_markdown(
+            document.text,
+            resolve=self._resolver.for_page(document.path, self.uri),
+            line_anchors=document.anchored,
+            heading_prefix=document.prefix,
+            heading_offset=offset,
+            first_line=max(document.part[0], 1),
+        )
+        self._headings += rendered.headings
+        self._anchors |= rendered.anchors
+        return Markup(rendered.html)  # noqa: S704 - cleaned by render_markdown, its contract
+
+    def content(self, html: str) -> Content:
+        """The finished article."""
+        return Content(html, tuple(self._headings), frozenset(self._anchors))
+
+
+def make_page(atlas: Atlas, place: Place, view: Callable[[], View]) -> PageSpec:
+    """A page from its place and its view. A view that cannot be made becomes a page that says why."""
+    try:
+        shown = view()
+    except Exception as error:  # whatever it is, one page never stops the others
+        shown = _failure(place, error)
+    key = sha256(repr((place, shown)).encode("utf-8", "backslashreplace")).hexdigest()
+    return PageSpec(
+        uri=place.uri,
+        kind=place.kind,
+        title=printable(place.title),
+        key=(place.kind.value, key),
+        content=lambda: draw(atlas.resolver, place, shown),
+        crumbs=place.crumbs,
+        previous=place.previous,
+        following=place.following,
+        day=place.day,
+        source=place.source,
+        in_nav=place.in_nav,
+    )
+
+
+def draw(resolver: LinkResolver, place: Place, view: View) -> Content:
+    """The article of a page; a failure within it becomes an article that says so."""
+    if isinstance(view, Failure):
+        return _draw(resolver, place, view, "failure")
+    try:
+        return _draw(resolver, place, view, place.kind.value)
+    except Exception as error:  # whatever it is, one page never stops the others
+        return _draw(resolver, place, _failure(place, error), "failure")
+
+
+def _draw(resolver: LinkResolver, place: Place, view: View, template: str) -> Content:
+    sheet = Sheet(place.uri, resolver)
+    html = environment().get_template(f"pages/{template}.html").render(view=view, sheet=sheet, dates=dates)
+    return sheet.content(html)
+
+
+def _failure(place: Place, error: Exception) -> Failure:
+    reason = " ".join(f"{type(error).__name__}: {error}".split())[:400]
+    return Failure(printable(place.title), printable(reason), printable(place.source or ""))

@@ -1,0 +1,129 @@
+"""How the points of a topic changed over its generations: new, kept, reworded, dropped."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from rapidfuzz import fuzz, process
+
+from memsite.memory.model import Generation, Point
+from memsite.site.pages.atlas import Atlas, GenerationItem, Lineage
+from memsite.site.pages.documents import text_document
+from memsite.site.pages.views import Document, Link
+
+SIMILAR = 65.0
+"""Percent of equal characters from which two points of consecutive generations are one that was reworded."""
+MAX_POINTS = 200
+"""Points of one generation that are followed; a list of thousands is no list of key points."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What became of a point in one generation."""
+
+    state: str
+    """`new`, `kept`, `changed`, `dropped`; empty before it came and after it went."""
+    number: int
+    link: Link
+
+
+@dataclass(frozen=True, slots=True)
+class PointStory:
+    """One point over all generations, in its last wording."""
+
+    text: Document
+    steps: tuple[Step, ...]
+    alive: bool
+    """Whether the newest generation has it."""
+
+
+@dataclass(slots=True)
+class _Thread:
+    """A point that is being followed."""
+
+    start: int
+    """Index of the generation that brought it."""
+    words: list[str]
+    point: Point
+    source: Generation
+    changed: list[bool] = field(default_factory=list)
+
+
+def point_stories(atlas: Atlas, line: Lineage, section: str) -> tuple[PointStory, ...]:
+    """The points of `section` (`key_points` or `decisions`) over the generations that are in the folder.
+
+    Those that the newest has come first, in its order; then those that were dropped, the last ones first. Nothing for
+    a topic of one generation: there the article says it all.
+    """
+    items = [item for item in line.items if item.deletion is None]
+    if len(items) < 2:
+        return ()
+    alive: list[_Thread] = []
+    gone: list[_Thread] = []
+    for index, item in enumerate(items):
+        points: Sequence[Point] = getattr(item.generation, section)[:MAX_POINTS]
+        alive, dropped = _advance(alive, points, index, item.generation)
+        gone = dropped + gone
+    return tuple(_story(atlas, thread, items, thread in alive) for thread in (*alive, *gone))
+
+
+def _advance(
+    threads: list[_Thread], points: Sequence[Point], index: int, generation: Generation
+) -> tuple[list[_Thread], list[_Thread]]:
+    """The threads that go on (in the order of `points`, new ones among them), and those that end here."""
+    texts = [_plain(point.text) for point in points]
+    free = dict(enumerate(threads))
+    matched: dict[int, _Thread] = {}
+    for exact in (True, False):
+        for number, text in enumerate(texts):
+            if number not in matched and (key := _find(free, text, exact)) is not None:
+                matched[number] = free.pop(key)
+    result = []
+    for number, (point, text) in enumerate(zip(points, texts, strict=True)):
+        thread = matched.get(number) or _Thread(index, [], point, generation)
+        thread.changed.append(bool(thread.words) and thread.words[-1] != text)
+        thread.words.append(text)
+        thread.point, thread.source = point, generation
+        result.append(thread)
+    return result, list(free.values())
+
+
+def _find(free: dict[int, _Thread], text: str, exact: bool) -> int | None:
+    if exact:
+        return next((key for key, thread in free.items() if thread.words[-1] == text), None)
+    choices = {key: thread.words[-1] for key, thread in free.items()}
+    best = process.extractOne(text, choices, scorer=fuzz.ratio, score_cutoff=SIMILAR)
+    return int(best[2]) if best else None
+
+
+def _story(atlas: Atlas, thread: _Thread, items: list[GenerationItem], alive: bool) -> PointStory:
+    source, point = thread.source, thread.point
+    text = text_document(
+        atlas.resolver,
+        source.path,
+        source.blob.id,
+        point.text,
+        part=(point.line, point.line),
+        prefix=f"s{source.number}-{point.line}-",
+    )
+    steps = tuple(
+        Step(_state(thread, index), item.generation.number, Link(f"gen {item.generation.number}", item.uri))
+        for index, item in enumerate(items)
+    )
+    return PointStory(text, steps, alive)
+
+
+def _state(thread: _Thread, index: int) -> str:
+    end = thread.start + len(thread.words)
+    if index < thread.start or index > end:
+        return ""
+    if index == end:
+        return "dropped"
+    if index == thread.start:
+        return "new"
+    return "changed" if thread.changed[index - thread.start] else "kept"
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,198 @@
+"""Session logs: all of them as a table, and each day's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from functools import partial
+from itertools import groupby
+
+from memsite.memory.model import SessionEntry, SessionLog
+from memsite.site.links import day_uri, session_day_uri
+from memsite.site.pages.addresses import SESSIONS, printable
+from memsite.site.pages.atlas import Atlas, LogItem
+from memsite.site.pages.documents import text_document
+from memsite.site.pages.page import Place, make_page
+from memsite.site.pages.problems import blob_notices, problem_notices
+from memsite.site.pages.revisions import Revisions, deletion_notice, revisions_of
+from memsite.site.pages.views import Document, Link, Notice
+from memsite.site.spec import PageKind, PageLink, PageSpec
+
+SECTION = PageLink("Sessions", SESSIONS)
+MAX_TOPICS = 3
+"""First lines of a day's sessions in the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class EntryView:
+    """One session."""
+
+    anchor: str
+    time: str
+    topic: str
+    user_messages: int
+    assistant_messages: int
+    tokens: int
+    agent: str
+    project: str
+    session_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRow:
+    """A day in the table."""
+
+    day: date
+    link: Link
+    sessions: int
+    user_messages: int
+    assistant_messages: int
+    tokens: int
+    topics: tuple[str, ...]
+    share: float
+    """Its tokens as a share of the year's largest day, 0 to 100."""
+    deleted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SessionYear:
+    """A year of the table, latest day first."""
+
+    year: int
+    rows: tuple[SessionRow, ...]
+    sessions: int
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class SessionsView:
+    """All session logs, latest year first."""
+
+    years: tuple[SessionYear, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SessionDayView:
+    """One session log."""
+
+    day: date
+    notices: tuple[Notice, ...]
+    entries: tuple[EntryView, ...]
+    path: str
+    document: Document
+    """The file itself."""
+    day_link: Link
+    previous: Link | None
+    following: Link | None
+    revisions: Revisions
+
+
+def sessions_pages(atlas: Atlas) -> Iterator[PageSpec]:
+    """The table."""
+    place = Place(SESSIONS, PageKind.SESSIONS, "Sessions", in_nav=True)
+    yield make_page(atlas, place, partial(_sessions, atlas))
+
+
+def session_day_pages(atlas: Atlas) -> Iterator[PageSpec]:
+    """Each session log."""
+    days = tuple(atlas.logs)
+    for position, (day, item) in enumerate(atlas.logs.items()):
+        before = days[position - 1] if position else None
+        after = days[position + 1] if position + 1 < len(days) else None
+        place = Place(
+            session_day_uri(day),
+            PageKind.SESSION_DAY,
+            f"Sessions of {day.isoformat()}",
+            (SECTION,),
+            _page_link(before),
+            _page_link(after),
+            day,
+            item.log.path,
+        )
+        yield make_page(atlas, place, partial(_session_day, atlas, place, item))
+
+
+def _page_link(day: date | None) -> PageLink | None:
+    return PageLink(day.isoformat(), session_day_uri(day)) if day else None
+
+
+def entry_views(log: SessionLog) -> tuple[EntryView, ...]:
+    """The sessions of a log. Anchors are their times; a second session of one minute is numbered."""
+    seen: dict[str, int] = {}
+    views = []
+    for entry in log.entries:
+        anchor = f"s{entry.time:%H%M}"
+        seen[anchor] = seen.get(anchor, 0) + 1
+        views.append(_entry_view(entry, anchor if seen[anchor] == 1 else f"{anchor}-{seen[anchor]}"))
+    return tuple(views)
+
+
+def _entry_view(entry: SessionEntry, anchor: str) -> EntryView:
+    return EntryView(
+        anchor,
+        f"{entry.time:%H:%M}",
+        printable(entry.topic),
+        entry.user_messages,
+        entry.assistant_messages,
+        entry.tokens,
+        printable(entry.agent),
+        printable(entry.project),
+        printable(entry.session_id),
+    )
+
+
+def _sessions(atlas: Atlas) -> SessionsView:
+    newest = sorted(atlas.logs.values(), key=lambda item: item.log.day, reverse=True)
+    years = groupby(newest, key=lambda item: item.log.day.year)
+    return SessionsView(tuple(_year(year, list(items)) for year, items in years))
+
+
+def _year(year: int, items: list[LogItem]) -> SessionYear:
+    largest = max((_tokens(item.log) for item in items), default=0)
+    rows = tuple(_row(item, largest) for item in items)
+    return SessionYear(year, rows, sum(row.sessions for row in rows), sum(row.tokens for row in rows))
+
+
+def _row(item: LogItem, largest: int) -> SessionRow:
+    log = item.log
+    tokens = _tokens(log)
+    return SessionRow(
+        log.day,
+        Link(log.day.isoformat(), session_day_uri(log.day)),
+        len(log.entries),
+        sum(entry.user_messages for entry in log.entries),
+        sum(entry.assistant_messages for entry in log.entries),
+        tokens,
+        tuple(printable(entry.topic) for entry in log.entries[:MAX_TOPICS]),
+        round(100 * tokens / largest, 1) if largest else 0.0,
+        item.deletion is not None,
+    )
+
+
+def _tokens(log: SessionLog) -> int:
+    return sum(entry.tokens for entry in log.entries)
+
+
+def _session_day(atlas: Atlas, place: Place, item: LogItem) -> SessionDayView:
+    log = item.log
+    return SessionDayView(
+        log.day,
+        tuple(_notices(atlas, item)),
+        entry_views(log),
+        printable(log.path),
+        text_document(atlas.resolver, log.path, log.blob.id, log.blob.text, prefix="file-", anchored=True),
+        Link(log.day.isoformat(), day_uri(log.day)),
+        Link(place.previous.title, place.previous.uri) if place.previous else None,
+        Link(place.following.title, place.following.uri) if place.following else None,
+        revisions_of(atlas, [log.path]),
+    )
+
+
+def _notices(atlas: Atlas, item: LogItem) -> Iterator[Notice]:
+    if item.deletion:
+        yield deletion_notice(item.deletion)
+    yield from blob_notices(item.log.blob)
+    yield from problem_notices(atlas.problems.get(item.log.path, ()))
+    if not item.log.entries and item.log.blob.text.strip():
+        yield Notice("note", "No session entry was found in this log; the file is shown as it is.")

@@ -1,0 +1,193 @@
+"""The overview of all topics, and each topic with its lineage."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from functools import partial
+from itertools import groupby
+
+from memsite.memory.planning import sources_since
+from memsite.site.links import day_uri, topic_uri
+from memsite.site.pages.addresses import TOPICS, printable, step_uri
+from memsite.site.pages.articles import Article, write_article
+from memsite.site.pages.atlas import Atlas, GenerationItem, Lineage
+from memsite.site.pages.cards import DayRow, day_row, generation_link, topic_card
+from memsite.site.pages.home import Category, categories
+from memsite.site.pages.mentions import Mention
+from memsite.site.pages.page import Place, make_page
+from memsite.site.pages.points import PointStory, point_stories
+from memsite.site.pages.timelines import Timeline, draw_timeline
+from memsite.site.pages.views import Link, Notice, TopicCard
+from memsite.site.spec import PageKind, PageLink, PageSpec
+
+MAX_NOTES = 15
+"""Notes listed with their lines; of older ones only the days."""
+MAX_LINES = 3
+"""Lines quoted of one note."""
+SECTION = PageLink("Topics", TOPICS)
+
+
+@dataclass(frozen=True, slots=True)
+class TopicsView:
+    """All topics."""
+
+    categories: tuple[Category, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GenerationRow:
+    """One generation in the list of all."""
+
+    link: Link
+    number: int
+    day: date
+    covers: tuple[date, date] | None
+    points: int
+    decisions: int
+    current: bool
+    deleted: bool
+    compare: Link | None
+    """With the one before."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoteRow:
+    """A note that belongs to a topic or names it."""
+
+    row: DayRow
+    dated: bool
+    """Whether the index lists its day for the topic."""
+    lines: tuple[tuple[Link, str], ...]
+    more: int
+
+
+@dataclass(frozen=True, slots=True)
+class OlderYear:
+    """The days of a year, latest first, on which notes belong to a topic or name it."""
+
+    year: int
+    days: tuple[Link, ...]
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class TopicView:
+    """One topic."""
+
+    card: TopicCard
+    category: str
+    notices: tuple[Notice, ...]
+    timeline: Timeline | None
+    since: tuple[NoteRow, ...]
+    """What came after the sources of the current generation, latest first."""
+    current: GenerationRow | None
+    article: Article | None
+    generations: tuple[GenerationRow, ...]
+    """Newest first."""
+    points: tuple[PointStory, ...]
+    decisions: tuple[PointStory, ...]
+    notes: tuple[NoteRow, ...]
+    """The latest that belong to it or name it."""
+    older: tuple[OlderYear, ...]
+    """The rest."""
+
+
+def topics_pages(atlas: Atlas) -> Iterator[PageSpec]:
+    """The overview."""
+    place = Place(TOPICS, PageKind.TOPICS, "Topics", in_nav=True)
+    yield make_page(atlas, place, lambda: TopicsView(categories(atlas)))
+
+
+def topic_pages(atlas: Atlas) -> Iterator[PageSpec]:
+    """Each topic."""
+    for line in atlas.lineages:
+        place = Place(topic_uri(line.topic.slug), PageKind.TOPIC, line.topic.slug, (SECTION,))
+        yield make_page(atlas, place, partial(_topic, atlas, line))
+
+
+def _topic(atlas: Atlas, line: Lineage) -> TopicView:
+    rows = generation_rows(line)
+    current = line.current
+    notes = _note_rows(atlas, line)
+    return TopicView(
+        topic_card(atlas, line),
+        printable(line.topic.category),
+        tuple(_notices(line)),
+        draw_timeline(atlas, line),
+        _since(atlas, line, notes),
+        next((row for row in rows if row.current), None),
+        write_article(atlas, line, current) if current else None,
+        tuple(reversed(rows)),
+        point_stories(atlas, line, "key_points"),
+        point_stories(atlas, line, "decisions"),
+        notes[:MAX_NOTES],
+        _by_year(notes[MAX_NOTES:]),
+    )
+
+
+def _by_year(notes: tuple[NoteRow, ...]) -> tuple[OlderYear, ...]:
+    years = groupby((note.row for note in notes), key=lambda row: row.day.year)
+    grouped = ((year, tuple(row.link for row in rows)) for year, rows in years)
+    return tuple(OlderYear(year, days, len(days)) for year, days in grouped)
+
+
+def generation_rows(line: Lineage) -> tuple[GenerationRow, ...]:
+    """The generations of a lineage, oldest first."""
+    before: list[GenerationItem | None] = [None, *line.items]
+    return tuple(_generation_row(line, older, item) for older, item in zip(before, line.items, strict=False))
+
+
+def _generation_row(line: Lineage, older: GenerationItem | None, item: GenerationItem) -> GenerationRow:
+    generation = item.generation
+    compare = None
+    if older:
+        title = f"Compare {older.generation.number} and {generation.number}"
+        compare = Link(title, step_uri(line.topic.slug, older.segment, item.segment))
+    return GenerationRow(
+        generation_link(item),
+        generation.number,
+        generation.day,
+        generation.covers,
+        len(generation.key_points),
+        len(generation.decisions),
+        item is line.current,
+        item.deletion is not None,
+        compare,
+    )
+
+
+def _notices(line: Lineage) -> Iterator[Notice]:
+    if line.topic.entry is None:
+        yield Notice("warning", "INDEX.md does not know this topic.", detail="Its generations are shown all the same.")
+    for ref in line.missing:
+        detail = f"It names {printable(ref.path)}, line {ref.line}."
+        yield Notice("warning", f"Generation {ref.number} is in INDEX.md, but its file does not exist.", detail=detail)
+    numbers = [item.generation.number for item in line.items]
+    for number in sorted({number for number in numbers if numbers.count(number) > 1}):
+        yield Notice("warning", f"Generation {number} exists more than once: two machines may have made it.")
+
+
+def _note_rows(atlas: Atlas, line: Lineage) -> tuple[NoteRow, ...]:
+    """The days that the index lists and those whose notes name the topic, latest first."""
+    lines: dict[date, list[tuple[Link, str]]] = {day: [] for day in line.topic.dates}
+    for note, mentions in atlas.mentions.get(line.topic.slug, ()):
+        found = lines.setdefault(note.day, [])
+        found += [_quoted(note.day, mention, anchored=not note.label) for mention in mentions]
+    return tuple(_note_row(atlas, line, day, lines[day]) for day in sorted(lines, reverse=True))
+
+
+def _note_row(atlas: Atlas, line: Lineage, day: date, lines: list[tuple[Link, str]]) -> NoteRow:
+    more = max(len(lines) - MAX_LINES, 0)
+    return NoteRow(day_row(atlas, day), day in line.topic.dates, tuple(lines[:MAX_LINES]), more)
+
+
+def _quoted(day: date, mention: Mention, *, anchored: bool) -> tuple[Link, str]:
+    anchor = f"L{mention.line}" if anchored else ""
+    return Link(f"Line {mention.line}", day_uri(day), anchor), printable(mention.excerpt)
+
+
+def _since(atlas: Atlas, line: Lineage, notes: tuple[NoteRow, ...]) -> tuple[NoteRow, ...]:
+    days = {note.day for note in sources_since(atlas.memory, line.topic, atlas.today)}
+    return tuple(row for row in notes if row.row.day in days) if line.items else ()
