@@ -68,6 +68,7 @@ def render_markdown(
     line_anchors: bool = False,
     heading_prefix: str = "",
     heading_offset: int = 0,
+    first_line: int = 1,
 ) -> RenderedMarkdown:
     """Render a text without its front matter (`split_front_matter`).
 
@@ -75,25 +76,26 @@ def render_markdown(
     wikilink, and returns the URL to use on this page, or None for a broken one, which stays text of class
     `memsite-broken`. `line_anchors` puts ids `L<n>` (1-based) where blocks start. `heading_prefix` goes before every
     id, for pages of several texts; `heading_offset` moves `#` down by so many levels, no deeper than `######`.
+    `first_line` is the number of the text's first line in its file, for a text that is a part of one.
     A text that is too long, or built to be slow, comes back as escaped text; nothing is raised for content.
     """
     if len(text) > MAX_SOURCE or len(text.encode("utf-8", "surrogatepass")) > MAX_SOURCE:
         return _as_plain_text(text, "This text is too long to be rendered: its beginning, as it is.")
     try:
-        return _render(text, resolve, line_anchors, heading_prefix, heading_offset)
+        return _render(text, resolve, first_line if line_anchors else None, heading_prefix, heading_offset)
     except (TooMuchWorkError, RecursionError):
         return _as_plain_text(text, "This text is too complex to be rendered: its beginning, as it is.")
 
 
-def _render(text: str, resolve: Resolve, line_anchors: bool, prefix: str, offset: int) -> RenderedMarkdown:
+def _render(text: str, resolve: Resolve, first_line: int | None, prefix: str, offset: int) -> RenderedMarkdown:
     md = _parser()
     env: dict[str, object] = {"docId": prefix} if prefix else {}
     tokens = md.parse(text, env)
     anchors = Anchors(prefix)
     headings = add_headings(tokens, anchors, offset)
     follow_links(tokens, resolve, anchors.taken, prefix)
-    if line_anchors:
-        tokens = add_line_anchors(tokens, anchors)
+    if first_line is not None:
+        tokens = add_line_anchors(tokens, anchors, first_line)
     limit = len(text) * MAX_GROWTH + GROWTH_ALLOWANCE
     if _size(tokens) > limit:
         raise TooMuchWorkError

@@ -49,10 +49,11 @@ def _permalink(anchor: str) -> tuple[Token, Token, Token]:
     return opening, Token("text", "", 0, content="¶"), Token("link_close", "a", -1)
 
 
-def add_line_anchors(tokens: list[Token], anchors: Anchors) -> list[Token]:
+def add_line_anchors(tokens: list[Token], anchors: Anchors, first_line: int = 1) -> list[Token]:
     """Anchors `L<n>` for every source line, each where the block that holds the line begins; in tables by row.
 
     Lines between two blocks belong to the second, so that a reference to a range finds its start.
+    The first line of the tokens' text has the number `first_line`.
     """
     result: list[Token] = []
     done = 0
@@ -62,11 +63,14 @@ def add_line_anchors(tokens: list[Token], anchors: Anchors) -> list[Token]:
         if token.type == "tr_open" and token.map:
             row_end = token.map[0] + 1
         elif token.type == "inline" and row_end > done:
-            token.children = [*_line_marks(range(done, row_end), anchors), *(token.children or ())]
+            token.children = [
+                *_line_marks(range(done + first_line, row_end + first_line), anchors),
+                *(token.children or ()),
+            ]
             done = row_end
         elif token.type in LEAVES and token.map and not in_table:
             end = token.map[0] if token.type == "table_open" else token.map[1]
-            result += _line_marks(range(done, end), anchors)
+            result += _line_marks(range(done + first_line, end + first_line), anchors)
             done = max(end, done)
         in_table = token.type != "table_close" and (in_table or token.type == "table_open")
         result.append(token)
@@ -76,6 +80,6 @@ def add_line_anchors(tokens: list[Token], anchors: Anchors) -> list[Token]:
 def _line_marks(lines: Iterable[int], anchors: Anchors) -> list[Token]:
     marks = []
     for line in lines:
-        attrs: dict[str, str | int | float] = {"class": "memsite-line", "id": anchors.unique(f"L{line + 1}")}
+        attrs: dict[str, str | int | float] = {"class": "memsite-line", "id": anchors.unique(f"L{line}")}
         marks += [Token("span_open", "span", 1, attrs=attrs), Token("span_close", "span", -1)]
     return marks

@@ -179,3 +179,8 @@ def test_any_text_becomes_well_formed_safe_html(text: str) -> None:
     assert len(ids) == len(set(ids))
     assert page.anchors <= set(ids)
     assert not {"script", "style", "iframe"} & {element.tag for element in tree.iter()}
+
+
+def test_line_anchors_of_a_part_of_a_file_are_the_lines_of_the_file() -> None:
+    page = render_markdown("One.\n\n- two\n", resolve=nowhere, line_anchors=True, first_line=12)
+    assert page.anchors == {"L12", "L13", "L14"}
