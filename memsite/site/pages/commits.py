@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 from itertools import groupby
 
+from memsite.memory.lineage import MARKDOWN
 from memsite.repo.history import Commit, FileChange
 from memsite.site.links import history_day_uri
 from memsite.site.pages.addresses import printable
@@ -16,7 +17,7 @@ from memsite.site.pages.views import Change, CommitView, Link
 
 KINDS = ("consolidate", "session", "note", "index", "flush", "init", "import", "merge", "purge")
 """Prefixes of messages that say what a commit is; everything else is an edit."""
-_PREFIX = re.compile(r"(?P<kind>[a-z]+)(?:\([^)]*\))?!?:\s")
+_PREFIX = re.compile(r"(?P<kind>[a-z]+)(?:\((?P<scope>[^)]*)\))?!?:\s")
 BURST = 3
 """From so many commits of one kind in a row, a list shows one line for them."""
 
@@ -51,6 +52,15 @@ def commit_kind(subject: str) -> str:
     return "merge" if subject.startswith("Merge ") else "edit"
 
 
+def commit_title(subject: str) -> str:
+    """What a subject says besides its kind: `blog: gen2` of `consolidate(blog): gen2`."""
+    match = _PREFIX.match(subject)
+    if not match or match["kind"] not in KINDS:
+        return subject
+    rest = subject[match.end() :].strip()
+    return f"{match['scope']}: {rest}" if match["scope"] else rest or subject
+
+
 def commit_view(atlas: Atlas, commit: Commit) -> CommitView:
     """A commit with its files, those that have a page linked."""
     at = commit.at.astimezone(atlas.zone)
@@ -59,6 +69,7 @@ def commit_view(atlas: Atlas, commit: Commit) -> CommitView:
         commit.id,
         commit_kind(commit.subject),
         printable(commit.subject) or "(no message)",
+        printable(commit_title(commit.subject)) or "(no message)",
         "\n".join(printable(line) for line in commit.body.strip().splitlines()),
         printable(commit.author),
         at.date(),
@@ -87,4 +98,6 @@ def _change(atlas: Atlas, change: FileChange) -> Change:
     verb = "added" if change.old_blob is None else "removed" if change.new_blob is None else "changed"
     uri = atlas.uri_of(change.path)
     name = printable(change.path)
-    return Change(name, verb, Link(name, uri) if uri is not None else None)
+    comparable = change.path.suffix.lower() in MARKDOWN and change.old_blob and change.new_blob
+    blobs = (change.old_blob or "", change.new_blob or "") if comparable else ("", "")
+    return Change(name, verb, Link(name, uri) if uri is not None else None, blobs)

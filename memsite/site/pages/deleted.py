@@ -13,6 +13,7 @@ from memsite.memory.generation import parse_generation
 from memsite.memory.lineage import MARKDOWN
 from memsite.memory.model import DailyNote, Generation, Memory, OtherNote, SessionLog
 from memsite.memory.names import parse_day_name, parse_generation_name
+from memsite.memory.outline import find_title
 from memsite.memory.session_log import parse_session_log
 from memsite.memory.snapshot import Blob
 from memsite.site.spec import SiteSource
@@ -83,5 +84,5 @@ def _parse(path: PurePosixPath, blob: Blob, config: Config) -> DailyNote | Sessi
         return parse_session_log(path, day[0], blob)
     if path.parent == config.consolidated_path and parse_generation_name(path.name):
         return parse_generation(path, blob)
-    inside = path.is_relative_to(config.memory)
-    return OtherNote(path, blob, path.stem, (path.relative_to(config.memory) if inside else path).with_suffix(""))
+    inner = path.relative_to(config.memory) if path.is_relative_to(config.memory) else path
+    return OtherNote(path, blob, find_title(blob.data, path.stem), inner.with_suffix(""))

@@ -77,6 +77,27 @@ def compare_texts(old: str, new: str) -> Difference:
     return Difference(describe_stats(found.stats), found.changed, tuple(_stretches(rows)))
 
 
+def changed_part(old: str, new: str) -> tuple[str, str]:
+    """Both texts without the paragraphs with which both begin and end: most commits only add to a long note."""
+    before, after = _lines(old), _lines(new)
+    head = _shared(before, after)
+    tail = _shared(before[head:][::-1], after[head:][::-1])
+    return "\n".join(before[head : len(before) - tail]), "\n".join(after[head : len(after) - tail])
+
+
+def _lines(text: str) -> list[str]:
+    return text.replace("\r\n", "\n").split("\n")
+
+
+def _shared(one: Sequence[str], other: Sequence[str]) -> int:
+    """How many lines both begin with, up to the last blank one."""
+    count = next((index for index, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]), -1)
+    count = min(len(one), len(other)) if count < 0 else count
+    while count and one[count - 1].strip():
+        count -= 1
+    return count
+
+
 def _row(block: Block) -> Row:
     prefix, level = block.prefix, 0
     if block.type is BlockType.HEADING:

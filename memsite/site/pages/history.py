@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
 from itertools import groupby
 
+from memsite.memory.snapshot import Blob
 from memsite.site.links import day_uri, history_day_uri
 from memsite.site.pages.addresses import HISTORY
 from memsite.site.pages.atlas import Atlas
 from memsite.site.pages.commits import KINDS, DayOfCommits, commit_days, commit_kind, commit_view
 from memsite.site.pages.dates import month_name
+from memsite.site.pages.differences import Difference, changed_part, compare_texts
 from memsite.site.pages.page import Place, make_page
 from memsite.site.pages.views import CommitView, Link
 from memsite.site.spec import PageKind, PageLink, PageSpec
 
 LATEST_DAYS = 5
+MAX_COMPARED = 120_000
+"""Characters that are compared for one page."""
 SECTION = PageLink("History", HISTORY)
 
 
@@ -64,6 +68,27 @@ class HistoryDayView:
     day_link: Link | None
     previous: Link | None
     following: Link | None
+    blobs: Callable[[Iterable[str]], Mapping[str, bytes]] = field(repr=False, compare=False)
+
+    def differences(self) -> Mapping[tuple[str, str], Difference]:
+        """What each change did, by its blobs; changes past what one page can hold are left out."""
+        pairs = dict.fromkeys(change.blobs for commit in self.commits for change in commit.changes if all(change.blobs))
+        texts = self.blobs(sorted({name for pair in pairs for name in pair})) if pairs else {}
+        return dict(_differences(pairs, texts))
+
+
+def _differences(
+    pairs: Iterable[tuple[str, str]], texts: Mapping[str, bytes]
+) -> Iterator[tuple[tuple[str, str], Difference]]:
+    room = MAX_COMPARED
+    for pair in pairs:
+        if not all(name in texts for name in pair):
+            continue
+        old, new = changed_part(*(Blob(name, texts[name]).text for name in pair))
+        room -= len(old) + len(new)
+        if room < 0:
+            return
+        yield pair, compare_texts(old, new)
 
 
 def history_pages(atlas: Atlas) -> Iterator[PageSpec]:
@@ -125,4 +150,5 @@ def _history_day(atlas: Atlas, place: Place, day: date) -> HistoryDayView:
         Link(day.isoformat(), day_uri(day)) if atlas.has_day(day) else None,
         Link(place.previous.title, place.previous.uri) if place.previous else None,
         Link(place.following.title, place.following.uri) if place.following else None,
+        atlas.source.blobs,
     )

@@ -57,6 +57,8 @@ class Change:
     verb: str
     """`added`, `changed` or `removed`."""
     link: Link | None
+    blobs: tuple[str, str] = ("", "")
+    """The texts before and after, where it is Markdown that was changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,8 @@ class CommitView:
     kind: str
     """`session`, `note`, `consolidate`, `index`, `flush` … from the message's prefix; `edit` where there is none."""
     subject: str
+    title: str
+    """The subject without the prefix that `kind` says."""
     body: str
     author: str
     day: date
