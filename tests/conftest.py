@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -14,14 +16,9 @@ KEPT = {"PATH", "PYTHONPATH", "VIRTUAL_ENV", "TMPDIR", "LD_LIBRARY_PATH"}
 """What a sealed environment takes over; all else a test must set itself."""
 
 
-@pytest.fixture(autouse=True)
-def sealed_environment(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """An empty HOME, no git configuration, UTC, the C.UTF-8 locale. Returns the HOME."""
-    home = tmp_path_factory.mktemp("home")
-    for name in set(os.environ) - KEPT:
-        if not name.startswith(("PYTEST_", "MEMSITE_TEST_", "COV_")):
-            monkeypatch.delenv(name)
-    settings = {
+def sealed_settings(home: Path) -> dict[str, str]:
+    """What every child process sees: an empty HOME, no git configuration, UTC, the C.UTF-8 locale."""
+    return {
         "HOME": str(home),
         "XDG_CONFIG_HOME": str(home / ".config"),
         "GIT_CONFIG_NOSYSTEM": "1",
@@ -31,12 +28,50 @@ def sealed_environment(tmp_path_factory: pytest.TempPathFactory, monkeypatch: py
         "LC_ALL": "C.UTF-8",
         "NO_MKDOCS_2_WARNING": "1",
     }
-    for name, value in settings.items():
+
+
+@pytest.fixture(autouse=True)
+def sealed_environment(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Seal this process, and return the HOME."""
+    home = tmp_path_factory.mktemp("home")
+    for name in set(os.environ) - KEPT:
+        if not name.startswith(("PYTEST_", "MEMSITE_TEST_", "COV_")):
+            monkeypatch.delenv(name)
+    for name, value in sealed_settings(home).items():
         monkeypatch.setenv(name, value)
     time.tzset()
     yield home
     monkeypatch.undo()
     time.tzset()
+
+
+@dataclass(frozen=True)
+class Demo:
+    """The demo, made once for all tests that read it."""
+
+    workspace: Path
+    output: str
+
+    @property
+    def site(self) -> Path:
+        """The built site."""
+        return self.workspace / "site"
+
+    def page(self, uri: str) -> str:
+        """The HTML of a page by its address."""
+        return (self.site / uri / "index.html").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="session")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Demo:
+    """`memsite demo`, run as a user runs it. Tests must not change it: copy it first."""
+    workspace = tmp_path_factory.mktemp("demo") / "demo"
+    environment = {name: os.environ[name] for name in KEPT if name in os.environ}
+    environment |= sealed_settings(tmp_path_factory.mktemp("demo-home"))
+    command = [sys.executable, "-W", "error", "-m", "memsite", "demo", str(workspace)]
+    done = subprocess.run(command, env=environment, check=False, capture_output=True, text=True, encoding="utf-8")
+    assert done.returncode == 0, done.stderr
+    return Demo(workspace, done.stdout)
 
 
 Git = Callable[..., str]

@@ -6,8 +6,8 @@ import argparse
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
-from datetime import date
-from pathlib import Path
+from datetime import date, timedelta
+from pathlib import Path, PurePosixPath
 
 from memsite.capture.lines import iter_lines
 from memsite.capture.readers import FORMATS, read_transcript
@@ -25,6 +25,8 @@ from memsite.repo.transaction import Reader
 SHOWN_DAYS = 14
 SHOWN_LINES = 50
 """The seed's `/mc sessions`: 14 days, or the last 50 lines of one."""
+FOLLOWED_DAYS = 7
+"""How far back a session that goes on is looked for."""
 
 
 def log_parser(parser: argparse.ArgumentParser) -> None:
@@ -54,16 +56,27 @@ def log(context: Context, arguments: argparse.Namespace) -> None:
     if summary.skipped:
         context.output.warn(f"{summary.skipped} lines of the transcript could not be read and were left out")
     entry = replace(summary.entry, topic=context.redact(summary.entry.topic))
-    path = session_log_path(config.memory, summary.day)
 
     def plan(reader: Reader) -> Iterator[Changeset]:
-        yield plan_session_entry(reader.read(path), path, summary.day, entry)
+        day = _logged_day(reader, config.memory, summary.day, entry.session_id)
+        path = session_log_path(config.memory, day)
+        yield plan_session_entry(reader.read(path), path, day, entry)
 
     commits = context.transact(plan)
     if not commits:
         context.output.line("already logged, nothing changed")
     report(context, commits)
     context.output.json({**_as_json(entry), "date": summary.day, "commits": [one.commit for one in commits]})
+
+
+def _logged_day(reader: Reader, memory: PurePosixPath, day: date, session_id: str) -> date:
+    """The day whose log has the session already; a transcript without timestamps would move to the next at midnight."""
+    for past in (day - timedelta(days=number) for number in range(FOLLOWED_DAYS + 1)):
+        path = session_log_path(memory, past)
+        data = reader.read(path)
+        if data and any(one.session_id == session_id for one in parse_session_log(path, past, Blob("", data)).entries):
+            return past
+    return day
 
 
 def _summarize(context: Context, arguments: argparse.Namespace) -> SessionSummary:

@@ -87,6 +87,15 @@ def test_log_brings_a_growing_session_up_to_date(memsite: Run, workspace: Path) 
     assert "- **Messages:** 3 user / 3 assistant\n" in log
 
 
+def test_log_of_a_session_without_timestamps_stays_in_its_day_past_midnight(memsite: Run, workspace: Path) -> None:
+    memsite("log", "--session", "s1", stdin=json.dumps(TRANSCRIPT), now="2025-03-20T23:50")
+    memsite("log", "--session", "s1", stdin=json.dumps(TRANSCRIPT * 2), now="2025-03-21T00:10")
+    (log,) = (workspace / "memory" / "sessions").iterdir()
+    assert log.name == "2025-03-20.md"
+    assert log.read_text(encoding="utf-8").count("### 23:50\n") == 1
+    assert "- **Messages:** 2 user / 2 assistant\n" in log.read_text(encoding="utf-8")
+
+
 def test_log_of_what_is_no_transcript_says_so(memsite: Run, workspace: Path) -> None:
     done = memsite("log", stdin="hello\n")
     assert done.code == 1

@@ -1,0 +1,62 @@
+"""A person reads the demo: by clicking from home to what changed, and to the day it came from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Served, Watched
+from tests.conftest import Demo
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(params=["file", "http"])
+def address(request: pytest.FixtureRequest, demo: Demo, tmp_path: Path) -> Iterator[str]:
+    """The site from the disk, and from a server below a sub-path."""
+    if request.param == "file":
+        yield demo.site.as_uri() + "/index.html"
+        return
+    served = Served(demo.site, tmp_path / "root")
+    yield served.address
+    served.stop()
+
+
+def test_from_home_to_a_topic_to_a_diff_back_and_to_the_day_of_a_key_point(watched: Watched, address: str) -> None:
+    page = watched.page
+    page.goto(address)
+    page.get_by_role("main").get_by_role("link", name="personal-blog", exact=True).first.click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("personal-blog")
+    page.get_by_role("link", name=re.compile("Compare 1 and 2")).click()
+    expect(page).to_have_url(re.compile(r"topics/personal-blog/compare/1\.\.2/"))
+    expect(page.locator("ins", has_text="Astro").first).to_be_visible()
+    expect(page.locator("del", has_text="Next.js").first).to_be_visible()
+    page.go_back()
+    page.get_by_role("link", name="2025-05-06, line 5").click()
+    expect(page).to_have_url(re.compile(r"daily/2025-05-06/(index\.html)?#L5$"))
+    expect(page.get_by_text("决定：托管从 Vercel 迁移到 Cloudflare Pages。")).to_be_visible()
+    assert watched.complaints == []
+
+
+def test_nothing_leaves_the_origin_and_nothing_is_complained_of_on_any_page(watched: Watched, demo: Demo) -> None:
+    pages = sorted(demo.site.rglob("index.html"))
+    for page in pages:
+        watched.page.goto(page.as_uri())
+    assert len(pages) > 50
+    assert [url for url in watched.requests if not url.startswith(("file:", "data:"))] == []
+    assert watched.complaints == []
+
+
+@pytest.mark.parametrize("width", [400, 900, 1600])
+def test_no_page_is_wider_than_the_window(watched: Watched, demo: Demo, width: int) -> None:
+    watched.page.set_viewport_size({"width": width, "height": 900})
+    too_wide = []
+    for page in sorted(demo.site.rglob("index.html")):
+        watched.page.goto(page.as_uri())
+        if watched.page.evaluate("document.documentElement.scrollWidth") > width:
+            too_wide.append(str(page.relative_to(demo.site)))
+    assert too_wide == []
