@@ -1,0 +1,289 @@
+/* The search dialog. The index, what reads it and what marks a page are loaded when they are first needed. */
+(function () {
+  "use strict";
+
+  const BASE = new URL("../../", document.currentScript.src);
+  const CODE = new Set(["text", "engine", "marks"]);
+  const TOPIC = "topic";
+  const FIRST_SHOWN = 10;
+  const waiting = new Map();
+  let version = "";
+
+  /* What every script of the index calls. */
+  window.memsiteSearch = function receive(name, data) {
+    if (name === "manifest") version = data.version;
+    waiting.get(name)?.resolve(data);
+  };
+
+  /* A script of the index: what it hands over; rejected when it cannot be had. */
+  function load(name) {
+    if (waiting.has(name)) return waiting.get(name).promise;
+    const entry = {};
+    entry.promise = new Promise((resolve, reject) => Object.assign(entry, { resolve, reject }));
+    waiting.set(name, entry);
+    const script = document.createElement("script");
+    script.charset = "utf-8";
+    const path = CODE.has(name) ? `assets/memsite/search-${name}.js` : `search/${name}.js`;
+    script.src = new URL(path, BASE).href + (version && BASE.protocol !== "file:" ? `?${version}` : "");
+    script.onload = () => entry.reject(new Error(`${name} is empty`));
+    script.onerror = () => {
+      waiting.delete(name);
+      entry.reject(new Error(`${name} cannot be loaded`));
+    };
+    document.head.append(script);
+    return entry.promise.finally(() => script.remove());
+  }
+
+  const missing = { text: null };
+  async function loadText() {
+    missing.text ??= await load("text");
+    return missing.text;
+  }
+
+  function element(name, className, ...children) {
+    const made = document.createElement(name);
+    if (className) made.className = className;
+    made.append(...children);
+    return made;
+  }
+
+  function addressOf(uri, query) {
+    const path = uri.split("/").map(encodeURIComponent).join("/");
+    const target = new URL(path || "./", BASE);
+    if (target.protocol === "file:" && target.pathname.endsWith("/")) target.pathname += "index.html";
+    target.searchParams.set("h", query);
+    return target.href;
+  }
+
+  const dateOf = (ordinal) => new Date((ordinal - 719163) * 86400000);
+
+  function timeElement(ordinal) {
+    const time = element("time", "memsite-search__day",
+      dateOf(ordinal).toLocaleDateString(undefined, { dateStyle: "medium", timeZone: "UTC" }));
+    time.dateTime = dateOf(ordinal).toISOString().slice(0, 10);
+    return time;
+  }
+
+  function withMarks(text, ranges) {
+    const parts = [];
+    let at = 0;
+    for (const { start, end } of ranges) {
+      parts.push(text.slice(at, start), element("mark", "", text.slice(start, end)));
+      at = end;
+    }
+    return [...parts, text.slice(at)];
+  }
+
+  /* The dialog. */
+
+  function setUp(dialog) {
+    const part = (name) => dialog.querySelector(`[data-memsite-search="${name}"]`);
+    const [input, kind, time, status, results, more] = ["input", "kind", "time", "status", "results", "more"].map(part);
+    const words = dialog.dataset;
+    let engine = null;
+    let turn = 0;
+    let rounds = 0;
+
+    async function loadEngine() {
+      const [text, createEngine] = await Promise.all([loadText(), load("engine")]);
+      if (engine) return;
+      const made = createEngine(text, load);
+      offerFilters(await made.open());
+      engine = made;
+    }
+
+    function offerFilters(tree) {
+      const labelled = new Set(Array.from(kind.options, (option) => option.value));
+      for (const value of tree.kinds) if (!labelled.has(value)) kind.append(new Option(value, value));
+      for (const option of Array.from(kind.options)) {
+        if (option.value && !tree.kinds.includes(option.value)) option.remove();
+      }
+      const years = new Set(Array.from(tree.documents.values(), ({ day }) => day && dateOf(day).getUTCFullYear()));
+      years.delete(0);
+      const newest = Array.from(years).sort((one, other) => other - one);
+      if (time.dataset.filled) return;
+      time.dataset.filled = "true";
+      time.append(...newest.map((year) => new Option(String(year), `year ${year}`)));
+    }
+
+    /* Which results pass the filter. "Last days" count from the newest day of the memory, as the whole site does. */
+    function timeFilter(tree) {
+      if (!time.value) return () => true;
+      if (!time.value.startsWith("year ")) return ({ day }) => day > tree.newest - Number(time.value);
+      return ({ day }) => day && dateOf(day).getUTCFullYear() === Number(time.value.slice(5));
+    }
+
+    async function search() {
+      const mine = (turn += 1);
+      const query = input.value;
+      if (!query.trim()) return show([], "", []);
+      dialog.setAttribute("aria-busy", "true");
+      try {
+        await loadEngine();
+        const tree = await engine.open();
+        const found = await engine.search(query);
+        const inTime = found.results.filter(timeFilter(tree));
+        const chosen = inTime.filter((result) => !kind.value || result.kind === kind.value);
+        const groups = choose(chosen);
+        const shown = groups.flatMap((group) => group.results);
+        const texts = await engine.read(shown.map((result) => result.id));
+        shown.forEach((result, index) => { result.read = texts[index] ?? ["", "", ""]; });
+        if (mine !== turn) return undefined;
+        return show(groups, announce(chosen.length, found.partial), missing.text.parse(query).flatMap(({ units }) => units),
+          chosen.length > shown.length);
+      } catch (error) {
+        if (mine === turn) show([], words.failed, []);
+        return undefined;
+      }
+    }
+
+    function announce(count, partial) {
+      if (!count) return words.none;
+      return (partial ? words.partial : count === 1 ? words.one : words.many).replace("{n}", count.toLocaleString());
+    }
+
+    /* Groups by kind: topics first, then in the order of their best result. Few of each, until more are asked for. */
+    function choose(ranked) {
+      const groups = new Map();
+      for (const result of ranked) groups.set(result.kind, [...(groups.get(result.kind) ?? []), result]);
+      const kinds = Array.from(groups.keys()).sort((one, other) => (other === TOPIC) - (one === TOPIC));
+      let room = FIRST_SHOWN + rounds * 3 * FIRST_SHOWN;
+      return kinds.map((value) => {
+        const all = groups.get(value);
+        const most = kinds.length === 1 ? FIRST_SHOWN : value === TOPIC ? 2 : 4;
+        const shown = all.slice(0, Math.max(0, Math.min(room, most + rounds * FIRST_SHOWN)));
+        room -= shown.length;
+        return { kind: value, count: all.length, results: shown };
+      }).filter((group) => group.results.length);
+    }
+
+    function show(groups, message, units, hasMore = false) {
+      dialog.setAttribute("aria-busy", "false");
+      let number = 0;
+      results.replaceChildren(...groups.map((group) => {
+        const label = Array.from(kind.options).find((option) => option.value === group.kind)?.text ?? group.kind;
+        const heading = element("div", "memsite-search__kind", label, " ",
+          element("span", "memsite-search__count", group.count.toLocaleString()));
+        heading.id = `memsite-search-kind-${group.kind}`;
+        heading.setAttribute("role", "presentation");
+        const box = element("div", "memsite-search__group", heading);
+        box.setAttribute("role", "group");
+        box.setAttribute("aria-labelledby", heading.id);
+        box.append(...group.results.map((result) => option(result, units, (number += 1))));
+        return box;
+      }));
+      results.hidden = !groups.length;
+      more.hidden = !hasMore;
+      input.setAttribute("aria-expanded", String(!results.hidden));
+      status.textContent = message;
+      activate(null);
+    }
+
+    function option(result, units, number) {
+      const [uri, title, text] = result.read;
+      const part = missing.text.excerpt(text, units);
+      const head = element("span", "memsite-search__title", ...withMarks(title || uri, missing.text.ranges(title || uri, units)));
+      const line = element("span", "memsite-search__excerpt",
+        part.cut[0] ? "… " : "", ...withMarks(part.text, part.ranges), part.cut[1] ? " …" : "");
+      const link = element("a", "memsite-search__result", head, line);
+      if (result.day) link.insertBefore(timeElement(result.day), line);
+      link.href = addressOf(uri, input.value.trim());
+      link.id = `memsite-search-result-${number}`;
+      link.tabIndex = -1;
+      link.setAttribute("role", "option");
+      link.setAttribute("aria-selected", "false");
+      return link;
+    }
+
+    const options = () => Array.from(results.querySelectorAll('[role="option"]'));
+    const active = () => results.querySelector('[aria-selected="true"]');
+
+    function activate(link) {
+      active()?.setAttribute("aria-selected", "false");
+      if (!link) return input.removeAttribute("aria-activedescendant");
+      link.setAttribute("aria-selected", "true");
+      link.scrollIntoView({ block: "nearest" });
+      return input.setAttribute("aria-activedescendant", link.id);
+    }
+
+    function onInputKey(event) {
+      if (event.isComposing) return;
+      const all = options();
+      const at = all.indexOf(active());
+      const steps = { ArrowDown: at + 1, ArrowUp: at < 0 ? all.length - 1 : at - 1 };
+      if (event.key in steps && all.length) {
+        event.preventDefault();
+        activate(all[(steps[event.key] + all.length) % all.length]);
+      } else if (event.key === "Enter" && all.length) {
+        event.preventDefault();
+        (active() ?? all[0]).click();
+      } else if (event.key === "Escape") {
+        event.preventDefault();
+        dialog.close();
+      }
+    }
+
+    function restart() {
+      rounds = 0;
+      search();
+    }
+
+    function openDialog() {
+      if (!dialog.open) dialog.showModal();
+      input.focus();
+      input.select();
+      activate(null);
+      loadEngine().catch(() => {});
+    }
+
+    input.addEventListener("input", restart);
+    input.addEventListener("keydown", onInputKey);
+    for (const filter of [kind, time]) filter.addEventListener("change", restart);
+    more.addEventListener("click", () => {
+      rounds += 1;
+      search().then(() => input.focus());
+    });
+    part("close").addEventListener("click", () => dialog.close());
+    results.addEventListener("click", (event) => {
+      if (event.target.closest("a") && !event.ctrlKey && !event.metaKey && !event.shiftKey) dialog.close();
+    });
+    dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
+    return openDialog;
+  }
+
+  function onPageKey(event, dialog, openDialog) {
+    const combined = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === "k";
+    const plain = event.key === "/" && !event.ctrlKey && !event.metaKey && !event.altKey;
+    const typing = event.target instanceof Element && event.target.closest("input,textarea,select,[contenteditable]");
+    if (combined || (plain && !typing && !dialog.open)) {
+      event.preventDefault();
+      openDialog();
+    }
+  }
+
+  async function markPage() {
+    const query = new URLSearchParams(location.search).get("h");
+    const root = document.querySelector("article") ?? document.querySelector("main");
+    if (!query || !root) return;
+    const [text, marks] = await Promise.all([loadText(), load("marks")]);
+    marks.mark(text, root, query);
+    document.addEventListener("keydown", (event) => {
+      if (event.key === "Escape" && !document.querySelector("dialog[open]")) marks.unmark(root);
+    });
+  }
+
+  function start() {
+    const dialog = document.querySelector('[data-memsite-search="dialog"]');
+    markPage().catch(() => {}); // a page without marks is still the page
+    if (!dialog) return;
+    const openDialog = setUp(dialog);
+    for (const button of document.querySelectorAll('[data-memsite-search="open"]')) {
+      button.hidden = false;
+      button.addEventListener("click", openDialog);
+    }
+    document.addEventListener("keydown", (event) => onPageKey(event, dialog, openDialog));
+  }
+
+  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
+  else start();
+})();

@@ -1,0 +1,84 @@
+"""What search knows of a page, and the text of a page's HTML."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from html import unescape
+
+
+@dataclass(frozen=True, slots=True)
+class SearchDocument:
+    """One page as search sees it."""
+
+    uri: str
+    """Relative to the site's root, not percent-encoded: `topics/personal-blog/`; empty for home."""
+    title: str
+    """Plain text."""
+    kind: str
+    """A `PageKind` value; results are grouped by it."""
+    day: date | None
+    """The day the page is about: for recency and the filter by time."""
+    text: str
+    """Plain text, one block a line, as `plain_text` makes it."""
+
+
+# A quoted attribute may hold ">". What is not closed reaches to the end, as in a browser; so no place is read twice.
+_MARKUP = re.compile(
+    r"""<!--.*?(?:-->|\Z)"""
+    r"""|<(?P<close>/?)(?P<name>[a-zA-Z][^\s/>"']*)(?P<rest>(?:[^>"']|"[^"]*(?:"|\Z)|'[^']*(?:'|\Z))*+)(?:>|\Z)"""
+    r"""|<[!?][^>]*(?:>|\Z)""",
+    re.DOTALL,
+)
+_ALT = re.compile(r"""\balt=(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
+_UNREAD = frozenset({"script", "style", "svg", "template", "button", "noscript"})
+_INLINE = re.compile(
+    r"a|abbr|b|bdi|bdo|cite|code|data|del|dfn|em|font|i|ins|kbd|mark|q|s|samp|small|span|strong|sub|sup|time|tt|u|var|wbr"
+)
+_NOT_IN_UTF8 = re.compile("[\ud800-\udfff\0]")
+
+
+def plain_text(html: str) -> str:
+    """The words of cleaned HTML: one block a line, entities resolved, no markup, scripts, buttons or heading links.
+
+    Text of inline elements joins what stands beside it: `<b>部</b>署` is one word.
+    """
+    lines = (" ".join(line.split()) for line in unescape("".join(_read(html.replace("\n", " ")))).split("\n"))
+    return encodable("\n".join(line for line in lines if line))
+
+
+def _read(html: str) -> Iterator[str]:
+    """Text between the markup, a line feed for each block's edge; inside an unread element, nothing."""
+    at, unread, depth = 0, "", 0
+    for found in _MARKUP.finditer(html):
+        if not unread:
+            yield html[at : found.start()]
+        at = found.end()
+        name, closes = (found["name"] or "").lower(), found["close"]
+        if unread:
+            depth += (-1 if closes else 1) if name == unread else 0
+            unread = unread if depth else ""
+        elif not closes and _is_unread(name, found["rest"]):
+            unread, depth = name, 1
+        else:
+            yield _instead_of(name, found["rest"])
+    if not unread:
+        yield html[at:]
+
+
+def _is_unread(name: str, rest: str) -> bool:
+    return name in _UNREAD or (name == "a" and 'class="headerlink"' in rest)
+
+
+def _instead_of(name: str, rest: str) -> str:
+    if name == "img":
+        alt = _ALT.search(rest)
+        return f" {alt[1] or alt[2] or ''} " if alt else " "
+    return "" if not name or _INLINE.fullmatch(name) else "\n"
+
+
+def encodable(text: str) -> str:
+    """The text without what UTF-8 cannot carry (halves of surrogate pairs, from undecodable names) and without NUL."""
+    return _NOT_IN_UTF8.sub("\ufffd", text)
