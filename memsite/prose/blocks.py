@@ -1,0 +1,231 @@
+"""Markdown as a row of blocks, made comparable: line ends, wrapping, padding and list bullets do not matter."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from memsite.prose.tokens import is_wide
+
+_FENCE = re.compile(r"(\s*)(`{3,}|~{3,})([^`]*)$|(\s*)(~{3,})(.*)$")
+_HEADING = re.compile(r" {0,3}(#{1,6})(?:\s|$)")
+_UNDERLINE = re.compile(r" {0,3}(=+|-+)\s*$")
+_RULE = re.compile(r" {0,3}([-*_])(?:\s*\1){2,}\s*$")
+_ITEM = re.compile(r"(\s*)([-*+]|\d{1,9}[.)])(?:\s+(.*)|$)")
+_QUOTE = re.compile(r" {0,3}> ?")
+_TABLE_LINE = re.compile(r"\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?$")
+_CELL_END = re.compile(r"(?<!\\)\|")
+_LABEL = re.compile(r"\s*(?:\*\*[^*]{1,80}\*\*\s*[:：]|\*\*[^*]{1,80}[:：]\*\*|<!--)")
+_DEEPEST_QUOTE = 8
+_LONGEST_FRONT_MATTER = 400
+
+
+class BlockType(StrEnum):
+    """What a block is in Markdown."""
+
+    HEADING = "heading"
+    PARAGRAPH = "paragraph"
+    ITEM = "item"
+    CODE = "code"
+    ROW = "row"
+    RULE = "rule"
+
+
+@dataclass(frozen=True, slots=True)
+class SourceBlock:
+    """One block of a text, normalised."""
+
+    type: BlockType
+    prefix: str
+    """Its structure in Markdown, as the text has it: `## `, `- `, `  1. `, `> `, "```python"; empty for a paragraph."""
+    text: str
+    """On one line, single spaces; code keeps its lines and its indentation."""
+    starts: tuple[tuple[int, int], ...]
+    """(offset in `text`, 1-based line of the source) for each line that went into it."""
+    key: tuple[str, str, str] = field(default=("", "", ""), compare=False)
+    """Equal for blocks that a reader would call the same: bullets and numbers of lists do not matter."""
+
+    def __post_init__(self) -> None:
+        same = re.sub(r"[*+]|\d+[.)]", "-", self.prefix) if self.type is BlockType.ITEM else self.prefix
+        object.__setattr__(self, "key", (self.type.value, same, self.text))
+
+    @property
+    def line(self) -> int:
+        """1-based line of the source at which its text begins: of fenced code, the line after the fence."""
+        return self.starts[0][1]
+
+    def line_at(self, offset: int) -> int:
+        """The line of the source that the character at `offset` of `text` came from."""
+        return max((start for start in self.starts if start[0] <= offset), default=self.starts[0])[1]
+
+
+def split_blocks(text: str) -> list[SourceBlock]:
+    """The blocks of a Markdown text: headings, paragraphs, list items, fenced code, table rows, rules.
+
+    Never fails: what is no other block is a paragraph. A fence that is never closed reaches to the end. Lines
+    that begin with `**Label**:` or a comment are blocks of their own, as in a generation's head.
+    """
+    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return list(_Scanner(list(enumerate(lines, start=1))).scan())
+
+
+Line = tuple[int, str]
+
+
+class _Scanner:
+    """Walks over numbered lines once; the only state is where it is and which lists are open."""
+
+    def __init__(self, lines: Sequence[Line], depth: int = 0) -> None:
+        self.lines = lines
+        self.at = 0
+        self.depth = depth
+        self.indents: list[int] = []
+
+    def scan(self) -> Iterator[SourceBlock]:
+        if self.lines and self.depth == 0:
+            yield from self._front_matter()
+        while self.at < len(self.lines):
+            line = self.lines[self.at][1]
+            if not line.strip():
+                self.at += 1
+            elif fence := _fence_of(line):
+                yield self._code(*fence)
+            elif heading := _HEADING.match(line):
+                yield self._single(BlockType.HEADING, heading[1] + " ", _title(line[heading.end() :]))
+            elif _RULE.match(line):
+                yield self._single(BlockType.RULE, "---", "")
+            elif _QUOTE.match(line) and self.depth < _DEEPEST_QUOTE:
+                yield from self._quote()
+            elif self._begins_table():
+                yield from self._table()
+            elif item := _ITEM.match(line):
+                yield self._item(item)
+            else:
+                yield self._paragraph()
+
+    def _front_matter(self) -> Iterator[SourceBlock]:
+        head = [line.rstrip() for _, line in self.lines[:_LONGEST_FRONT_MATTER]]
+        if head[0] == "---" and "---" in head[2:] and ":" in head[1]:
+            end = head.index("---", 2)
+            yield _joined(BlockType.CODE, "---", self.lines[1:end], "\n")
+            self.at = end + 1
+
+    def _single(self, type_: BlockType, prefix: str, text: str) -> SourceBlock:
+        number = self.lines[self.at][0]
+        self.at += 1
+        self.indents.clear()
+        return SourceBlock(type_, prefix, text, ((0, number),))
+
+    def _code(self, indent: int, fence: str, info: str) -> SourceBlock:
+        first, inner = self.lines[self.at][0], []
+        close = re.compile(rf"\s*{re.escape(fence[0])}{{{len(fence)},}}\s*$")
+        self.at += 1
+        while self.at < len(self.lines) and not close.match(self.lines[self.at][1]):
+            number, line = self.lines[self.at]
+            inner.append((number, line[min(indent, len(line) - len(line.lstrip())) :].rstrip()))
+            self.at += 1
+        self.at += 1
+        return _joined(BlockType.CODE, "```" + info.strip(), inner or [(first, "")], "\n")
+
+    def _quote(self) -> Iterator[SourceBlock]:
+        inner = []
+        while self.at < len(self.lines) and (mark := _QUOTE.match(self.lines[self.at][1])):
+            number, line = self.lines[self.at]
+            inner.append((number, line[mark.end() :]))
+            self.at += 1
+        for block in _Scanner(inner, self.depth + 1).scan():
+            yield replace(block, prefix="> " + block.prefix)
+
+    def _begins_table(self) -> bool:
+        line = self.lines[self.at][1]
+        if line.lstrip().startswith("|"):
+            return True
+        following = self.lines[self.at + 1][1] if self.at + 1 < len(self.lines) else ""
+        return "|" in line and _is_delimiter_row(following)
+
+    def _table(self) -> Iterator[SourceBlock]:
+        while self.at < len(self.lines) and "|" in self.lines[self.at][1]:
+            number, line = self.lines[self.at]
+            self.at += 1
+            if not _is_delimiter_row(line):
+                cells = _CELL_END.split(line.strip().removeprefix("|").removesuffix("|"))
+                yield SourceBlock(BlockType.ROW, "| ", " | ".join(map(_squeeze, cells)), ((0, number),))
+
+    def _item(self, item: re.Match[str]) -> SourceBlock:
+        indent = len(item[1].expandtabs(4))
+        while self.indents and self.indents[-1] >= indent:
+            self.indents.pop()
+        prefix = "  " * len(self.indents) + item[2] + " "
+        self.indents.append(indent)
+        number = self.lines[self.at][0]
+        self.at += 1
+        return _joined(BlockType.ITEM, prefix, [(number, item[3] or ""), *self._more_lines(in_list=True)], " ")
+
+    def _paragraph(self) -> SourceBlock:
+        number, line = self.lines[self.at]
+        self.at += 1
+        if not line[0].isspace():
+            self.indents.clear()
+        prefix = "  " * len(self.indents)
+        lines = [(number, line), *self._more_lines(in_list=bool(self.indents))]
+        under = _UNDERLINE.match(self.lines[self.at][1]) if self.at < len(self.lines) else None
+        if under and not self.indents and not _LABEL.match(line):
+            self.at += 1
+            return _joined(BlockType.HEADING, "# " if under[1][0] == "=" else "## ", lines, " ")
+        return _joined(BlockType.PARAGRAPH, prefix, lines, " ")
+
+    def _more_lines(self, *, in_list: bool) -> Iterator[Line]:
+        """The lines that go on with a paragraph or an item."""
+        while self.at < len(self.lines) and not self._interrupts(self.lines[self.at][1], in_list=in_list):
+            yield self.lines[self.at]
+            self.at += 1
+
+    def _interrupts(self, line: str, *, in_list: bool) -> bool:
+        if not line.strip() or _fence_of(line) or _HEADING.match(line) or _QUOTE.match(line) or _LABEL.match(line):
+            return True
+        if _RULE.match(line) or (_UNDERLINE.match(line) and not in_list) or self._begins_table():
+            return True
+        # In running text only `1.` begins a list: a wrapped line may well begin with `2025. `.
+        item = _ITEM.match(line)
+        return item is not None and (in_list or item[2] in {"-", "*", "+", "1.", "1)"})
+
+
+def _fence_of(line: str) -> tuple[int, str, str] | None:
+    match = _FENCE.match(line)
+    if not match:
+        return None
+    indent, fence, info = match.group(1, 2, 3) if match[2] else match.group(4, 5, 6)
+    return len(indent), fence, info
+
+
+def _is_delimiter_row(line: str) -> bool:
+    return "|" in line and _TABLE_LINE.match(line.strip()) is not None
+
+
+def _title(text: str) -> str:
+    """The text of a heading without the closing `##`, which count only behind white space."""
+    title = _squeeze(text)
+    bare = title.rstrip("#")
+    return bare.rstrip() if not bare or bare.endswith(" ") else title
+
+
+def _squeeze(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _joined(type_: BlockType, prefix: str, lines: Sequence[Line], glue: str) -> SourceBlock:
+    """Lines as one block; wrapped lines that meet at Han or kana are joined without a space."""
+    parts: list[str] = []
+    starts: list[tuple[int, int]] = []
+    length, last = 0, ""
+    for number, line in lines:
+        part = line.rstrip() if glue == "\n" else _squeeze(line)
+        tight = glue == " " and (not last or not part or (is_wide(last) and is_wide(part[0])))
+        between = "" if not starts or tight else glue
+        starts.append((length + len(between), number))
+        parts += [between, part]
+        length += len(between) + len(part)
+        last = part[-1:] or last
+    return SourceBlock(type_, prefix, "".join(parts), tuple(starts))

@@ -1,0 +1,205 @@
+"""What changed between two Markdown texts, for readers: block by block, word by word, moves recognised."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from memsite.prose.align import Alignment, Pair, align_blocks
+from memsite.prose.blocks import BlockType, SourceBlock, split_blocks
+from memsite.prose.spans import Op, Span, diff_spans
+from memsite.prose.tokens import count_words
+
+__all__ = [
+    "Block",
+    "BlockKind",
+    "Op",
+    "ProseDiff",
+    "Span",
+    "Stats",
+    "describe_stats",
+    "diff_texts",
+    "format_diff_lines",
+]
+
+
+class BlockKind(StrEnum):
+    """What became of a block."""
+
+    EQUAL = "equal"
+    INSERT = "insert"
+    DELETE = "delete"
+    CHANGE = "change"
+    MOVED = "moved"
+    """Elsewhere in the other text; its spans tell whether it was also reworded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One heading, paragraph, list item, code block or table row of the comparison."""
+
+    kind: BlockKind
+    spans: tuple[Span, ...]
+    """Its text without `prefix`. A change without insertions and deletions is one of the structure alone."""
+    old_line: int | None
+    """1-based line at which it begins in the old text; None: it is not there."""
+    new_line: int | None
+    prefix: str = ""
+    """Its structure in Markdown, of the new text where it is there: `## `, `- `, `> `, `| `, "```python"."""
+    type: BlockType = BlockType.PARAGRAPH
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """How much changed. Words of moved text that stayed as it was count as neither added nor removed."""
+
+    words_added: int = 0
+    """Chinese and Japanese count by the character."""
+    words_removed: int = 0
+    blocks_changed: int = 0
+    """Blocks that were added, removed or changed."""
+    blocks_moved: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ProseDiff:
+    """A comparison, in the order of the new text; what went stands where it was."""
+
+    blocks: tuple[Block, ...]
+    stats: Stats
+
+    @property
+    def changed(self) -> bool:
+        """Whether a reader would see any difference."""
+        return any(block.kind is not BlockKind.EQUAL for block in self.blocks)
+
+
+def diff_texts(old: str, new: str) -> ProseDiff:
+    """Compare two Markdown texts as a reader would.
+
+    Line ends, wrapping, the padding of tables and the bullets of lists are no difference. Without its insertions
+    the comparison is the old text's blocks (in the order of `old_line`), without its deletions the new one's.
+    """
+    olds, news = split_blocks(old), split_blocks(new)
+    if [block.key for block in olds] > [block.key for block in news]:
+        # Aligned in one direction only, so that the comparison the other way round is its mirror image.
+        back = align_blocks(news, olds)
+        alignment = Alignment(_turned(back.kept), tuple(sorted(_turned(back.moved), key=lambda pair: pair[1])))
+    else:
+        alignment = align_blocks(olds, news)
+    blocks = tuple(_laid_out(olds, news, alignment))
+    return ProseDiff(blocks, _stats(blocks))
+
+
+def _turned(pairs: Iterable[Pair]) -> tuple[Pair, ...]:
+    return tuple((j, i) for i, j in pairs)
+
+
+def _laid_out(olds: Sequence[SourceBlock], news: Sequence[SourceBlock], alignment: Alignment) -> Iterator[Block]:
+    sources = {j: i for i, j in alignment.moved}
+    moved = set(sources.values())
+    at, to = 0, 0
+    for i, j in (*alignment.kept, (len(olds), len(news))):
+        yield from (_alone(olds[k], BlockKind.DELETE) for k in range(at, i) if k not in moved)
+        for k in range(to, j):
+            if k in sources:
+                yield _paired(olds[sources[k]], news[k], BlockKind.MOVED)
+            else:
+                yield _alone(news[k], BlockKind.INSERT)
+        if j < len(news):
+            same = olds[i].key == news[j].key
+            yield _paired(olds[i], news[j], BlockKind.EQUAL if same else BlockKind.CHANGE)
+        at, to = i + 1, j + 1
+
+
+def _alone(block: SourceBlock, kind: BlockKind) -> Block:
+    op = Op.INSERT if kind is BlockKind.INSERT else Op.DELETE
+    spans = (Span(op, block.text),) if block.text else ()
+    old_line, new_line = (None, block.line) if kind is BlockKind.INSERT else (block.line, None)
+    return Block(kind, spans, old_line, new_line, block.prefix, block.type)
+
+
+def _paired(old: SourceBlock, new: SourceBlock, kind: BlockKind) -> Block:
+    spans = diff_spans(old.text, new.text) if old.text != new.text else _unchanged(new.text)
+    return Block(kind, spans, old.line, new.line, new.prefix, new.type)
+
+
+def _unchanged(text: str) -> tuple[Span, ...]:
+    return (Span(Op.EQUAL, text),) if text else ()
+
+
+def _stats(blocks: Iterable[Block]) -> Stats:
+    added = removed = changed = moved = 0
+    for block in blocks:
+        added += sum(count_words(span.text) for span in block.spans if span.op is Op.INSERT)
+        removed += sum(count_words(span.text) for span in block.spans if span.op is Op.DELETE)
+        changed += block.kind in {BlockKind.INSERT, BlockKind.DELETE, BlockKind.CHANGE}
+        moved += block.kind is BlockKind.MOVED
+    return Stats(added, removed, changed, moved)
+
+
+def describe_stats(stats: Stats) -> str:
+    """One line in words: `12 words added, 3 removed, in 4 blocks; 1 block moved`, or `no change`."""
+    parts = []
+    if stats.blocks_changed or stats.words_added or stats.words_removed:
+        words = f"{_counted(stats.words_added, 'word')} added, {stats.words_removed} removed"
+        parts.append(f"{words}, in {_counted(stats.blocks_changed, 'block')}" if stats.blocks_changed else words)
+    if stats.blocks_moved:
+        parts.append(f"{_counted(stats.blocks_moved, 'block')} moved")
+    return "; ".join(parts) or "no change"
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+_MARKS = {
+    BlockKind.EQUAL: " ",
+    BlockKind.INSERT: "+",
+    BlockKind.DELETE: "-",
+    BlockKind.CHANGE: "~",
+    BlockKind.MOVED: ">",
+}
+_BRACKETS = {Op.EQUAL: ("", ""), Op.DELETE: ("[-", "-]"), Op.INSERT: ("{+", "+}")}
+_COLOURS = {Op.DELETE: "\x1b[31m", Op.INSERT: "\x1b[32m"}
+_PLAIN = "\x1b[0m"
+
+
+def format_diff_lines(
+    diff: ProseDiff, *, coloured: bool = False, escape: Callable[[str], str] = str
+) -> tuple[str, ...]:
+    """The changed blocks as lines for a terminal, below the heading that they stand under.
+
+    `~ ` a changed block with `[-old-]{+new+}`, `+ ` and `- ` new and removed ones, `> ` moved ones. Every piece of
+    text goes through `escape` before it is marked up; no colour is written unless `coloured`.
+    """
+    lines: list[str] = []
+    heading: Block | None = None
+    for block in diff.blocks:
+        if block.kind is not BlockKind.EQUAL:
+            if heading:
+                lines += _block_lines(heading, coloured=coloured, escape=escape)
+            heading = None
+            lines += _block_lines(block, coloured=coloured, escape=escape)
+        elif block.type is BlockType.HEADING:
+            heading = block
+    return tuple(lines)
+
+
+def _block_lines(block: Block, *, coloured: bool, escape: Callable[[str], str]) -> Iterator[str]:
+    # A block of one kind says so in front; brackets around all of it would say it twice.
+    bare = block.kind in {BlockKind.INSERT, BlockKind.DELETE}
+    text = "".join(_marked(span, coloured=coloured, bare=bare, escape=escape) for span in block.spans)
+    prefix = escape(block.prefix)
+    whole = f"{prefix}\n{text}" if block.type is BlockType.CODE else prefix + text
+    for line in whole.split("\n"):
+        yield f"{_MARKS[block.kind]} {line}".rstrip()
+
+
+def _marked(span: Span, *, coloured: bool, bare: bool, escape: Callable[[str], str]) -> str:
+    start, end = ("", "") if bare else _BRACKETS[span.op]
+    if coloured and span.op in _COLOURS:
+        start, end = _COLOURS[span.op] + start, end + _PLAIN
+    # Each line carries its own marks: a colour or a bracket that runs over the end of a line is lost on the reader.
+    return "\n".join(start + escape(line) + end for line in span.text.split("\n"))

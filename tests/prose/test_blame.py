@@ -1,0 +1,89 @@
+"""Who brought a sentence: cases by hand, and lineages made up so that the answer is known."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memsite.prose.blame import BlamedSentence, blame_lineage, split_sentences
+
+
+def blamed(*texts: str) -> list[tuple[str, int]]:
+    return [(one.text, one.generation) for one in blame_lineage(list(enumerate(texts, start=1)))]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("One. Two! Three? Four", ["One.", "Two!", "Three?", "Four"]),
+        ("It uses v1.2 of Next.js. Fine.", ["It uses v1.2 of Next.js.", "Fine."]),
+        ("Dr. Lovelace, e.g. Ada, wrote it. So it is.", ["Dr. Lovelace, e.g. Ada, wrote it.", "So it is."]),
+        ("A. Lovelace came. B followed.", ["A. Lovelace came.", "B followed."]),
+        ("It runs on AWS. Then it moved.", ["It runs on AWS.", "Then it moved."]),
+        ('"Is it live?" Ada asked. "Yes."', ['"Is it live?"', "Ada asked.", '"Yes."']),
+        ("今天讨论了部署。决定用 Vercel！好吗？好", ["今天讨论了部署。", "决定用 Vercel！", "好吗？", "好"]),
+        ("他说：「好。」然后走了。", ["他说：「好。」", "然后走了。"]),
+        ("本を読む。プログラミングを学ぶ。", ["本を読む。", "プログラミングを学ぶ。"]),
+        ("# Title\n\n- one\n- two. Three.\n\n| a | b |\n", ["Title", "one", "two.", "Three.", "a | b"]),
+        ("```\nx = 1\n\ny = 2\n```", ["x = 1", "y = 2"]),
+        ("A sentence that is\nwrapped. And another\none.", ["A sentence that is wrapped.", "And another one."]),
+        ("", []),
+    ],
+)
+def test_a_text_is_cut_into_sentences(text: str, sentences: list[str]) -> None:
+    assert [sentence for sentence, _ in split_sentences(text)] == sentences
+
+
+def test_sentences_know_their_lines() -> None:
+    text = "# Blog\n\nOne is\nlong. Two\nbegins above.\nThree.\n\n```\na\nb\n```\n"
+    assert [line for _, line in split_sentences(text)] == [1, 3, 4, 6, 9, 10]
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        (["One. Two."], [("One.", 1), ("Two.", 1)]),
+        (["One. Two.", "One. Three. Two."], [("One.", 1), ("Three.", 2), ("Two.", 1)]),
+        (["It uses Next.js.", "It uses Astro."], [("It uses Astro.", 2)]),
+        (["One. Two. Three.", "Three. One. Two."], [("Three.", 1), ("One.", 1), ("Two.", 1)]),
+        (["One.", "Two.", "One."], [("One.", 3)]),
+        (["One.", "One. Two.", "Two. One."], [("Two.", 2), ("One.", 1)]),
+        (["Same.", "Same. Same."], [("Same.", 1), ("Same.", 2)]),
+        (["It is\nlive now.", "It is live\nnow."], [("It is live now.", 1)]),
+        (["The blog is live.", "The **blog** is live."], [("The **blog** is live.", 1)]),
+        (["- one\n- two", "* two\n* one\n* three"], [("two", 1), ("one", 1), ("three", 2)]),
+        (["今天讨论。决定部署。", "今天讨论。决定等待。"], [("今天讨论。", 1), ("决定等待。", 2)]),
+        (["A paragraph.", "- A paragraph."], [("A paragraph.", 1)]),
+        (["", "One."], [("One.", 2)]),
+        (["One.", ""], []),
+    ],
+)
+def test_a_sentence_belongs_to_whom_it_came_from(texts: list[str], expected: list[tuple[str, int]]) -> None:
+    assert blamed(*texts) == expected
+
+
+def test_numbers_are_those_that_were_given() -> None:
+    assert blame_lineage([(3, "One."), (7, "One. Two.")]) == (
+        BlamedSentence("One.", 1, 3),
+        BlamedSentence("Two.", 1, 7),
+    )
+    assert blame_lineage([]) == ()
+
+
+@given(st.integers(0, 2**32), st.integers(1, 8))
+def test_a_lineage_of_known_origin_is_told(seed: int, generations: int) -> None:
+    """Sentences that never repeat are kept, dropped, added and moved; each remembers who made it."""
+    rng = random.Random(seed)
+    current: list[tuple[str, int]] = []
+    texts = []
+    for number in range(1, generations + 1):
+        kept = [one for one in current if rng.random() < 0.7]
+        added = [
+            (f"Sentence {number}-{k}{' 说明' * rng.randint(0, 2)} ends.", number) for k in range(rng.randint(0, 5))
+        ]
+        current = rng.sample(kept + added, len(kept) + len(added))
+        texts.append((number, rng.choice([" ", "\n", "\n\n", "\n- "]).join(text for text, _ in current)))
+    assert [(one.text, one.generation) for one in blame_lineage(texts)] == current
