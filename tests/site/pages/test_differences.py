@@ -8,8 +8,6 @@ from memsite.site.pages.differences import MIN_FOLD, changed_part, compare_texts
 
 lines = st.sampled_from(["", "one", "two words", "- item", "## Head", "```", "中文。"])
 texts = st.lists(lines, max_size=12).map("\n".join)
-    "\n".join
-)
 
 
 def test_compare_texts_folds_what_is_far_from_a_change() -> None:
