@@ -7,6 +7,7 @@ import argparse
 from memsite.cli.context import Context
 from memsite.errors import RefusedError
 from memsite.memory.model import Generation, Topic
+from memsite.prose.blame import blame_lineage
 from memsite.prose.diff import describe_stats, diff_texts, format_diff_lines
 from memsite.safety.terminal import escape_terminal
 
@@ -49,6 +50,26 @@ def diff(context: Context, arguments: argparse.Namespace) -> None:
         for block in difference.blocks
     ]
     context.output.json({"from": _as_json(old), "to": _as_json(new), "blocks": blocks})
+
+
+def blame_parser(parser: argparse.ArgumentParser) -> None:
+    """`blame SLUG [N]`."""
+    parser.add_argument("slug", metavar="SLUG", help="the topic")
+    parser.add_argument("number", metavar="N", type=int, nargs="?", help="a generation (default: the newest)")
+    parser.add_argument("--json", action="store_true", help="answer as JSON")
+
+
+def blame(context: Context, arguments: argparse.Namespace) -> None:
+    """Show for each sentence of a generation the generation that said it first in these words."""
+    topic = _topic(context, arguments.slug)
+    if not topic.generations:
+        raise RefusedError(f"{topic.slug} has no generation yet")
+    shown = topic.generations[-1] if arguments.number is None else _generation(topic, arguments.number)
+    lineage_texts = [(one.number, one.blob.text) for one in topic.generations[: topic.generations.index(shown) + 1]]
+    sentences = blame_lineage(lineage_texts)
+    context.output.json([{"generation": one.generation, "line": one.line, "text": one.text} for one in sentences])
+    if not context.output.as_json:
+        context.output.table([(f"gen{one.generation}", str(one.line), one.text) for one in sentences])
 
 
 def _topic(context: Context, slug: str) -> Topic:

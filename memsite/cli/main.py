@@ -32,6 +32,7 @@ COMMANDS = {
     "consolidate": ("consolidation", "make the next generation of a topic"),
     "lineage": ("lineages", "the generations of a topic"),
     "diff": ("lineages", "what changed between two generations, word by word"),
+    "blame": ("lineages", "which generation each sentence came from"),
     "commit": ("commits", "commit what agents and people have written"),
     "history": ("commits", "commits of the memory, and what they changed"),
     "check": ("checking", "the doctor: what is wrong with the memory, its settings, its commits"),

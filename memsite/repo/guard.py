@@ -153,9 +153,9 @@ def _secrets(change: RawChange, old: bytes | None, new: bytes) -> Iterator[Viola
 
 
 def _secret(change: RawChange, secret: Secret) -> Violation:
-    hint = "" if secret.generic else "take it out and rotate it; it is not shown here"
+    hint = "take it out and rotate it; it is not shown here" if secret.certain else ""
     message = f"looks like a secret ({secret.rule})"
-    return Violation(change.path, secret.line, message, hint, change.commit, warning=secret.generic)
+    return Violation(change.path, secret.line, message, hint, change.commit, warning=not secret.certain)
 
 
 def _belongs(path: PurePosixPath, config: Config) -> bool:
