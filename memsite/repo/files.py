@@ -62,10 +62,13 @@ def open_folder(root: Path, folder: PurePosixPath) -> Iterator[int]:
         os.close(current)
 
 
-def write_atomic(folder: Path, name: str, data: bytes) -> None:
-    """Replace `folder/name` as a whole and durably: a crash leaves the old file or the new one."""
+def write_atomic(folder: Path, name: str, data: bytes, *, temporary: str = "") -> None:
+    """Replace `folder/name` as a whole and durably: a crash leaves the old file or the new one.
+
+    `temporary` is the name of the file while it is written, for those who do not hold the lock (`name.new`).
+    """
+    temporary = temporary or f"{name}.new"
     with open_folder(folder, PurePosixPath()) as descriptor:
-        temporary = f"{name}.new"
         with suppress(FileNotFoundError):
             os.unlink(temporary, dir_fd=descriptor)
         try:

@@ -56,15 +56,22 @@ def new_operation(root: Path, at: datetime, changesets: tuple[Changeset, ...]) -
 class Spool:
     """The operations of one workspace that are written down, oldest first."""
 
-    def __init__(self, repository: Repository, root: Path) -> None:
+    def __init__(self, repository: Repository, root: Path, *, locked: bool = False) -> None:
         self._folder = repository.own_dir / "spool"
         self._root = str(root)
+        self._locked = locked
+
+    def clean(self) -> None:
+        """Remove what a killed run was writing. Only while holding the lock."""
+        for path in self._folder.glob(f"*{_SUFFIX}.new"):
+            path.unlink(missing_ok=True)
 
     def write(self, operation: Operation) -> None:
         """Write one down durably, in the place of its earlier version. Raises OSError."""
         self._folder.mkdir(parents=True, exist_ok=True)
         name = self._find(operation) or f"{self._next():012d}-{operation.id}{_SUFFIX}"
-        write_atomic(self._folder, name, json.dumps(_to_json(operation)).encode())
+        temporary = "" if self._locked else f"{name}.{os.getpid()}"
+        write_atomic(self._folder, name, json.dumps(_to_json(operation)).encode(), temporary=temporary)
 
     def remove(self, operation: Operation) -> None:
         """Forget one that is in a commit."""

@@ -59,14 +59,12 @@ class StageCopy:
         self._lock = lock
         self._real = repository.git_dir / "index"
         self._copy = repository.git_dir / "memsite.index"
-        self._taken_from: tuple[int, ...] | None = None
+        self._taken: bytes | None = None
 
     def prepare(self, entries: Mapping[PurePosixPath, TreeEntry | None]) -> None:
         """Copy the stage and set entries in the copy (None takes the path out). Raises GitError, OSError."""
-        self._taken_from = _identity(self._real)
         self.discard()
-        with suppress(FileNotFoundError):
-            _copy_file(self._real, self._copy)
+        self._taken = _copy_file(self._real, self._copy)
         if entries:
             run_git(
                 ["update-index", "-z", "--index-info"],
@@ -77,8 +75,14 @@ class StageCopy:
             )
 
     def is_current(self) -> bool:
-        """Whether the real stage is still the one that was copied."""
-        return self._taken_from == _identity(self._real)
+        """Whether the real stage is still the one that was copied.
+
+        Its bytes are compared: within one tick of the clock two of git's writes can leave the same inode, size and times.
+        """
+        try:
+            return self._real.read_bytes() == self._taken
+        except FileNotFoundError:
+            return self._taken is None
 
     def replace_real(self) -> None:
         """Put the copy in the place of the stage. Only while holding its lock."""
@@ -151,21 +155,24 @@ def _create(lock: Path) -> bool:
     return True
 
 
-def _identity(path: Path) -> tuple[int, ...] | None:
+def _copy_file(source: Path, target: Path) -> bytes | None:
+    """Copy the stage, its mode and its time; its bytes, None when there is none yet.
+
+    The time matters: git takes a file that is as new as its stage for possibly changed since. With a newer stage it would
+    believe that a file written in the same tick as the user's `git add`, but after it, is clean. The mode matters in a
+    shared repository.
+    """
     try:
-        found = path.stat()
+        with source.open("rb") as file:
+            about, data = os.fstat(file.fileno()), file.read()
     except FileNotFoundError:
         return None
-    return (found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
-
-
-def _copy_file(source: Path, target: Path) -> None:
-    # Its mode too: in a shared repository others must be able to go on with it.
-    data, mode = source.read_bytes(), source.stat().st_mode
-    descriptor = os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, mode & 0o777)
+    descriptor = os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, 0o666)
     with os.fdopen(descriptor, "wb") as file:
         file.write(data)
-        os.fchmod(descriptor, mode & 0o777)
+        os.fchmod(descriptor, about.st_mode & 0o777)
+    os.utime(target, ns=(about.st_atime_ns, about.st_mtime_ns))
+    return data
 
 
 def move_head(repository: Repository, old: str | None, new: str, message: str, lock: int) -> None:

@@ -88,10 +88,11 @@ def open_writer(
     repository = workspace.require_repository()
     try:
         with repository_lock(repository, wait=wait) as held, object_reader(repository.root) as objects:
-            spool = Spool(repository, workspace.root)
+            spool = Spool(repository, workspace.root, locked=held is not None)
             busy = "another memsite is writing" if held is None else ""
             if held is not None:
                 release_dead_lock(repository)
+                spool.clean()
             delivery = Delivery(repository, workspace.root, objects, spool, -1 if held is None else held, allow_unborn)
             yield Writer(workspace, repository, delivery, spool, objects, now, busy)
     except OSError as error:

@@ -523,3 +523,18 @@ def test_a_commit_costs_no_more_than_a_few_git_children(ws: Workspace, git: Git)
         git("commit", "-qm", "x", cwd=ws.root)
         theirs.append(time.perf_counter() - start)
     assert min(ours) < 6 * min(theirs)
+
+
+def test_a_file_written_in_the_tick_of_its_staging_is_not_taken_for_clean(ws: Workspace, git: Git) -> None:
+    """Our copy of the stage was newer than the user's, so git believed a file of the same size and time unchanged."""
+    git("config", "core.trustctime", "false", cwd=ws.root)  # the one time stamp that a test cannot set
+    code, tick = ws.root / "code.txt", 1_700_000_000_000_000_000
+    code.write_text("1\n", encoding="utf-8")
+    os.utime(code, ns=(tick, tick))
+    git("add", "code.txt", cwd=ws.root)
+    with code.open("r+b") as file:
+        file.write(b"2")
+    os.utime(code, ns=(tick, tick))
+    os.utime(ws.root / ".git" / "index", ns=(tick, tick))
+    commit(ws, append(NOTE, "x\n"))
+    assert status(git, ws.root) == ["AM code.txt"]

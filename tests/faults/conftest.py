@@ -1,0 +1,91 @@
+"""What the fault tests share: writers in processes of their own, and the questions asked after every accident."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Git
+
+WORKER = Path(__file__).with_name("worker.py")
+REPOSITORY = Path(__file__).parents[2]
+LONG = bool(os.environ.get("MEMSITE_TEST_LONG"))
+"""The full profile; without it the short one of CI runs."""
+
+
+def worker(root: Path, action: str, name: str, count: int, prefix: Sequence[str] = ()) -> subprocess.Popen[str]:
+    """Start a writer; it waits until it is told to go."""
+    return subprocess.Popen(
+        [*prefix, sys.executable, str(WORKER), str(root), action, name, str(count)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(REPOSITORY), "PYTHONDONTWRITEBYTECODE": "1"},
+    )
+
+
+def go(child: subprocess.Popen[str]) -> None:
+    """Wait until a writer is ready, and let it write."""
+    assert child.stdin is not None
+    assert child.stdout is not None
+    while "ready" not in (line := child.stdout.readline()):
+        assert line, child.stderr.read() if child.stderr else ""
+    child.stdin.write("\n")
+    child.stdin.flush()
+
+
+def outcomes(child: subprocess.Popen[str]) -> list[tuple[str, int]]:
+    """What a writer said until it ended."""
+    with child:
+        assert child.stdout is not None
+        lines = child.stdout.read().split("\n")
+    return [(line.split()[0], int(line.split()[1])) for line in lines if re.fullmatch(r"(done|kept|failed) \d+", line)]
+
+
+def run_worker(root: Path, action: str, name: str, count: int, prefix: Sequence[str] = ()) -> list[tuple[str, int]]:
+    """A writer from start to end."""
+    child = worker(root, action, name, count, prefix)
+    try:
+        go(child)
+    except (AssertionError, BrokenPipeError):
+        child.kill()
+    return outcomes(child)
+
+
+Check = Callable[..., None]
+
+
+@pytest.fixture
+def check(workspace: Path, git: Git) -> Check:
+    """`check(acknowledged, possible)`: after the next run, is everything there, once, and is git sound?"""
+
+    def run(acknowledged: Iterable[str], possible: Iterable[str], action: str = "log") -> None:
+        assert run_worker(workspace, action, "after", 1) == [("done", 0)]
+        head = git("grep", "-h", "", "HEAD", "--", "memory", cwd=workspace) if action else ""
+        count = Counter(re.findall(r"(?:id=|^- )([a-z]+\d*-\d+)\b", head, re.MULTILINE))
+        assert {name: count[name] for name in acknowledged if count[name] != 1} == {}
+        assert {name: number for name, number in count.items() if number > 1} == {}
+        assert set(count) <= {*acknowledged, *possible, "after-0"}
+        _sound(workspace, git)
+
+    return run
+
+
+def _sound(root: Path, git: Git) -> None:
+    git("fsck", "--strict", "--no-dangling", cwd=root)
+    assert git("status", "--porcelain", "-uall", cwd=root) == ""
+    assert not [name for _, _, names in os.walk(root / "memory") for name in names if name.startswith(".")]
+    assert not list((root / ".git" / "memsite" / "spool").glob("*"))
+    before = git("rev-parse", "HEAD^{tree}", cwd=root)
+    (root / "users.txt").write_text(before, encoding="utf-8")
+    git("add", "users.txt", cwd=root)
+    git("commit", "-qm", "the user's", cwd=root)
+    assert git("show", "--format=", "--name-only", cwd=root) == "users.txt\n"

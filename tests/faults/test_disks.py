@@ -1,0 +1,134 @@
+"""A full disk and a failing one: an exit that is not 0, bytes as they were, and a retry that lands once."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Git
+from tests.faults.conftest import LONG, _sound, run_worker
+
+pytestmark = pytest.mark.faults
+STRACE = shutil.which("strace")
+CALLS = (
+    "write",
+    "pwrite64",
+    "rename",
+    "renameat",
+    "link",
+    "linkat",
+    "unlink",
+    "unlinkat",
+    "fsync",
+    "ftruncate",
+    "mkdir",
+)
+STEP = 1 if LONG else 12
+"""Every call of the full profile, every so-many-th of the short one."""
+
+
+@pytest.fixture
+def small_disk(workspace: Path, git: Git) -> Iterator[Path]:
+    """The workspace on a tmpfs of 3 MB."""
+    place = workspace.parent / "small"
+    place.mkdir()
+    done = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=3m", "tmpfs", str(place)], check=False, capture_output=True
+    )
+    if done.returncode:
+        pytest.skip("no right to mount a tmpfs")
+    try:
+        shutil.copytree(workspace, place / "workspace", symlinks=True)
+        yield place / "workspace"
+    finally:
+        subprocess.run(["umount", "-l", str(place)], check=True)
+
+
+@pytest.mark.parametrize("action", ["log", "consolidate"])
+def test_a_full_disk_changes_nothing_and_the_retry_lands_once(small_disk: Path, git: Git, action: str) -> None:
+    assert run_worker(small_disk, action, "first", 1) == [("done", 0)]
+    for number, left in enumerate(range(0, 96, 4 if LONG else 12)):
+        before = contents(small_disk)
+        _fill(small_disk, left * 1024)
+        said = run_worker(small_disk, action, f"d{number}", 1)
+        (small_disk / ".git" / "filler").unlink()
+        if said != [("done", 0)]:
+            assert said == [("failed", 0)]
+            assert contents(small_disk) == before
+        assert run_worker(small_disk, action, f"d{number}", 1) == [("done", 0)]
+        assert_once(small_disk, git, action, f"d{number}")
+    _sound(small_disk, git)
+
+
+def _fill(root: Path, left: int) -> None:
+    free = shutil.disk_usage(root).free
+    with (root / ".git" / "filler").open("wb") as file:
+        file.write(b"x" * max(0, free - left))
+
+
+def contents(root: Path) -> dict[str, bytes]:
+    """Every file of the work tree."""
+    files = (path for path in root.rglob("*") if path.is_file() and ".git" not in path.parts)
+    return {str(path.relative_to(root)): path.read_bytes() for path in files}
+
+
+def assert_once(root: Path, git: Git, action: str, name: str) -> None:
+    """One write of this name is in HEAD, whole and once."""
+    text = git("grep", "-h", "", "HEAD", "--", "memory", cwd=root)
+    expected = {
+        "log": {f"id={name}-0 ": 1},
+        "consolidate": {f"/{name}-gen1-2025-03-20.md -->": 1, f"/{name}-gen1-2025-03-20.md\n": 1},
+    }
+    assert {part: text.count(part) for part in expected[action]} == expected[action]
+
+
+def traced(calls: str, injection: str) -> list[str]:
+    """The prefix of a command in which strace lets calls fail."""
+    return [str(STRACE), "-f", "-qq", "-o", "/dev/null", "-e", f"trace={calls}", "-e", f"inject={calls}:{injection}"]
+
+
+@pytest.fixture(scope="session")
+def strace_works(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Skip where strace is missing or may not trace."""
+    if STRACE is None:
+        pytest.skip("strace is not installed")
+    if subprocess.run([STRACE, "-o", "/dev/null", "true"], check=False, capture_output=True).returncode:
+        pytest.skip("strace may not trace here")
+
+
+def count_calls(root: Path, action: str, log: Path) -> Counter[str]:
+    """How often a write makes each of CALLS, its git children included."""
+    prefix = [str(STRACE), "-f", "-qq", "-o", str(log), "-e", f"trace={','.join(CALLS)}"]
+    assert run_worker(root, action, "count", 1, prefix) == [("done", 0)]
+    return Counter(
+        re.findall(rf"^\d+ +({'|'.join(CALLS)})\(", log.read_text(encoding="utf-8", errors="replace"), re.MULTILINE)
+    )
+
+
+@pytest.mark.usefixtures("strace_works")
+@pytest.mark.parametrize("action", ["log", "consolidate"])
+@pytest.mark.parametrize("injection", ["error=EIO", "error=ENOSPC", "signal=KILL"])
+def test_a_fault_at_any_call(workspace: Path, git: Git, tmp_path: Path, action: str, injection: str) -> None:
+    """`when` counts per process: a call number of ours is tried in every git child too."""
+    assert run_worker(workspace, action, "first", 1) == [("done", 0)]
+    counts = count_calls(workspace, action, tmp_path / "trace")
+    assert counts["fsync"] > 3
+    number = 0
+    for call in CALLS:
+        for when in range(1, counts[call] + 1, STEP):
+            number += 1
+            name = f"s{number}"
+            before = contents(workspace)
+            said = run_worker(workspace, action, name, 1, traced(call, f"{injection}:when={when}"))
+            if said == [("failed", 0)]:
+                assert contents(workspace) == before, (call, when)
+            assert run_worker(workspace, action, name, 1) == [("done", 0)], (call, when)
+            assert_once(workspace, git, action, name)
+            assert git("status", "--porcelain", "-uall", cwd=workspace) == "", (call, when)
+    _sound(workspace, git)
