@@ -44,13 +44,18 @@
     }
   }
 
+  function reveal(first) {
+    for (let fold = first?.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+    first?.scrollIntoView({ block: "center" });
+  }
+
   function mark(text, root, query) {
     const units = text.parse(query).flatMap((group) => group.units);
     for (const nodes of Array.from(textBlocks(root))) {
       const joined = nodes.map((node) => node.data).join("");
       for (const { start, end } of text.ranges(joined, units, MOST).reverse()) wrap(nodes, start, end);
     }
-    if (!location.hash) root.querySelector(`.${MARKED}`)?.scrollIntoView({ block: "center" });
+    if (!location.hash) reveal(root.querySelector(`.${MARKED}`));
   }
 
   function unmark(root) {
