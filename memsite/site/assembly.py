@@ -8,7 +8,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemBytecodeCache
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.plugins import get_plugin_logger
 from mkdocs.structure.files import Files
@@ -84,7 +83,9 @@ class Assembly:
         config.edit_uri = None
         if config.nav is not None:
             log.warning("mkdocs.yml: 'nav' has no effect, memsite makes the navigation")
-        prepare_theme(config, self._plan.config.language)
+        # Named for how they are compiled; Jinja's own key does not tell.
+        compiled = None if self._plan.cache is None else self._plan.cache / "templates-trimmed"
+        prepare_theme(config, self._plan.config.language, compiled)
         for problem in self._plan.problems:
             line = "" if problem.line is None else f":{problem.line}"
             log.warning(f"{problem.path}{line}: {problem.message}")
@@ -139,19 +140,6 @@ class Assembly:
         if made is None or made.key != file.key:
             return False
         return stat_made(Path(file.abs_dest_path), made.key, made.piece) == made
-
-    def prepare_environment(self, env: Environment) -> Environment:
-        """Lines that hold only a tag leave nothing; compiled templates are kept beside the cache.
-
-        Material's templates loop over the entries of folded sections too. The empty lines that this left would change
-        with every new topic, on pages that do not show it.
-        """
-        env.trim_blocks = env.lstrip_blocks = True
-        if self._plan.cache is not None:
-            folder = self._plan.cache / "templates-trimmed"
-            folder.mkdir(parents=True, exist_ok=True)
-            env.bytecode_cache = FileSystemBytecodeCache(str(folder))
-        return env
 
     def read_article(self, page: Page, html: str) -> None:
         """Take from a rendered page what search needs."""

@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
 
-from jinja2 import Environment
 from mkdocs.config.base import Config as OptionSet
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
@@ -75,10 +74,6 @@ class MemsitePlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]  # as
     def on_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> Navigation:
         """Place the pages, and decide which of them must be rendered."""
         return self.assembly.place(nav)
-
-    def on_env(self, env: Environment, *, config: MkDocsConfig, files: Files) -> Environment:
-        """Keep compiled templates from one build to the next."""
-        return self.assembly.prepare_environment(env)
 
     @event_priority(LAST)
     def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader
 from markupsafe import Markup, escape
 from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.theme import Theme
 
 from memsite.safety.html import clean_html
 
@@ -31,13 +34,43 @@ def read_site_config_template() -> str:
     raise FileNotFoundError("mkdocs.yml is missing from this installation of memsite")
 
 
-def prepare_theme(config: MkDocsConfig, language: str) -> None:
+class _VisibleLoader(FileSystemLoader):
+    """Lists no hidden folders: MkDocs copies none, and Material's has some 15,000 icons in one."""
+
+    def list_templates(self) -> list[str]:
+        """The names of the templates and files in all folders, sorted."""
+        found: set[str] = set()
+        for folder in self.searchpath:
+            for path, folders, names in os.walk(folder, followlinks=self.followlinks):
+                folders[:] = [name for name in folders if not name.startswith(".")]
+                found.update(Path(path, name).relative_to(folder).as_posix() for name in names)
+        return sorted(found)
+
+
+def _environment(theme: Theme, compiled: Path | None) -> Environment:
+    """The theme's environment, with lines that hold only a tag leaving nothing.
+
+    Material's templates loop over the entries of folded sections too. The empty lines that this left would change with
+    every new topic, on pages that do not show it. `compiled` is a folder for compiled templates.
+    """
+    env = Theme.get_env(theme)
+    env.loader = _VisibleLoader(theme.dirs)
+    env.trim_blocks = env.lstrip_blocks = True
+    if compiled is not None:
+        compiled.mkdir(parents=True, exist_ok=True)
+        env.bytecode_cache = FileSystemBytecodeCache(str(compiled))
+    return env
+
+
+def prepare_theme(config: MkDocsConfig, language: str, compiled: Path | None = None) -> None:
     """Change a loaded configuration in place: our templates, no web fonts, no feature that needs the network.
 
     Every text of the configuration is escaped here, once: MkDocs' templates write most of them as they are, and an
-    escaped `Markup` is left alone by the templates that do escape. `language` is that of memsite.toml.
+    escaped `Markup` is left alone by the templates that do escape. `language` is that of memsite.toml; `compiled` a
+    folder that keeps compiled templates from one build to the next.
     """
     theme = config.theme
+    theme.get_env = lambda: _environment(theme, compiled)  # type: ignore[method-assign]  # MkDocs asks this object alone
     theme.dirs.insert(1 if theme.custom_dir else 0, str(OVERLAY))
     theme["font"] = False
     theme["features"] = [name for name in theme.get("features") or [] if not str(name).startswith(UNFIT_FEATURES)]

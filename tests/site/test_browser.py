@@ -1,0 +1,95 @@
+"""A built site in the real browser, from file://: nothing is refused by its policy, nothing asks another host."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from mkdocs.config.defaults import MkDocsConfig
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from memsite.site.build import build_plan
+from memsite.site.plan import SitePlan
+
+pytestmark = [
+    pytest.mark.browser,
+    # Playwright leaves its event loop to the collector.
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+CHROMIUM = "/usr/bin/chromium"
+Texts = dict[str, tuple[str, str]]
+MakePlan = Callable[..., SitePlan]
+LoadConfig = Callable[..., MkDocsConfig]
+EVIL = "</title><script>document.title='ran'</script><img src=x onerror=document.title='ran'>"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage"]
+        )
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def site(texts: Texts, make_plan: MakePlan, load_config: LoadConfig, tmp_path: Path) -> Path:
+    texts["topics/evil/"] = (EVIL, f"## `{EVIL}`\n\n{EVIL}\n\n![x](https://example.org/beacon.png)\n\n- [ ] task")
+    build_plan(make_plan(texts, shown_at="2025-04-01"), load_config(tmp_path / "site", site_name=f"Memory {EVIL}"))
+    return tmp_path / "site"
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    page = browser.new_page()
+    page.set_default_timeout(20_000)
+    yield page
+    page.close()
+
+
+def test_every_page_opens_without_a_word_on_the_console(site: Path, page: Page) -> None:
+    spoken: list[str] = []
+    asked: list[str] = []
+    page.on("console", lambda message: spoken.append(message.text))
+    page.on("pageerror", lambda error: spoken.append(str(error)))
+    page.on("request", lambda request: asked.append(request.url))
+    for path in sorted(site.rglob("index.html")):
+        page.goto(path.as_uri())
+        assert page.title() != "ran", path
+    assert spoken == []
+    assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
+
+
+def test_a_script_that_got_into_a_page_does_not_run(site: Path, page: Page) -> None:
+    path = site / "index/index.html"
+    text = path.read_text(encoding="utf-8").replace("</article>", "<script>document.title='ran'</script></article>")
+    path.write_text(text, encoding="utf-8")
+    page.goto(path.as_uri())
+    assert page.title() != "ran"
+
+
+def test_links_lead_to_pages_not_to_folders(site: Path, page: Page) -> None:
+    page.goto((site / "index.html").as_uri())
+    page.click("nav.md-nav--primary a:has-text('Topics')")
+    assert page.url.endswith("/topics/index.html")
+    page.click("nav.md-nav--primary a:has-text('博客项目')")
+    assert page.inner_text("article h1").startswith("博客项目")
+
+
+def test_light_and_dark_are_kept_from_page_to_page(site: Path, page: Page) -> None:
+    page.goto((site / "index.html").as_uri())
+    for label in ("__palette_1", "__palette_2"):
+        page.click(f"label[for={label}]")
+    assert page.evaluate("document.body.dataset.mdColorScheme") == "slate"
+    page.goto((site / "index/index.html").as_uri())
+    assert page.evaluate("document.body.dataset.mdColorScheme") == "slate"
+
+
+def test_a_day_leads_to_its_neighbours(site: Path, page: Page) -> None:
+    page.goto((site / "daily/2025-03-22/index.html").as_uri())
+    page.click(".memsite-neighbours a[rel=next]")
+    assert page.url.endswith("/daily/2025-03-25/index.html")
+    page.click(".memsite-crumbs a")
+    assert page.url.endswith("/daily/index.html")

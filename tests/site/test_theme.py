@@ -1,0 +1,59 @@
+"""The theme in our hands: no network, escaped settings, a language that it has words for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from markupsafe import Markup
+from mkdocs.config.defaults import MkDocsConfig
+
+from memsite.site.theme import escaped, package_assets, prepare_theme, styles_and_scripts
+
+LoadConfig = Callable[..., MkDocsConfig]
+
+
+@pytest.fixture
+def config(load_config: LoadConfig, tmp_path: Path) -> MkDocsConfig:
+    return load_config(tmp_path / "site")
+
+
+def test_texts_are_escaped_once_at_any_depth() -> None:
+    value = escaped({"a": ["<b>", 1, None, True], "c": ("'",)})
+    assert value == {"a": ["&lt;b&gt;", 1, None, True], "c": ["&#39;"]}
+    assert isinstance(value["a"][0], Markup)
+    assert escaped(value) == value
+
+
+@pytest.mark.parametrize(
+    ("wanted", "used"), [("en", "en"), ("zh", "zh"), ("xx", "en"), ("../../main", "en"), ("pt-BR", "pt-BR")]
+)
+def test_the_language_is_one_of_the_theme(config: MkDocsConfig, wanted: str, used: str) -> None:
+    prepare_theme(config, wanted)
+    assert config.theme["language"] == used
+
+
+def test_fonts_and_fetching_features_are_off(config: MkDocsConfig) -> None:
+    config.theme["features"] = ["navigation.top", "navigation.instant", "navigation.instant.prefetch"]
+    config.theme["font"] = {"text": "Roboto"}
+    prepare_theme(config, "en")
+    assert config.theme["font"] is False
+    assert config.theme["features"] == ["navigation.top"]
+    assert config.extra["scope"] == "/"
+
+
+def test_the_listing_of_the_theme_is_what_mkdocs_copies_and_no_more(config: MkDocsConfig) -> None:
+    prepare_theme(config, "en")
+    names = config.theme.get_env().list_templates()
+    assert "main.html" in names
+    assert "assets/images/favicon.png" in names
+    assert not [name for name in names if name.startswith(".")]
+
+
+def test_parts_of_a_script_are_left_to_the_script() -> None:
+    uris = [uri for uri, _ in package_assets()]
+    styles, scripts = styles_and_scripts()
+    assert "assets/memsite/offline.js" in scripts
+    assert not [uri for uri in scripts if "-" in uri.rpartition("/")[2]]
+    assert set(styles) | set(scripts) <= set(uris)
