@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 from pathlib import PurePosixPath
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from memsite.memory.model import (
     DailyNote,
@@ -90,6 +90,7 @@ class Atlas:
         self.memory = source.memory
         self.today = source.today
         self.zone = source.config.zone()
+        self._made: dict[tuple[str, str], Any] = {}
 
     @cached_property
     def deleted(self) -> Deleted:
@@ -185,6 +186,13 @@ class Atlas:
         resolver = LinkResolver(self.memory, self.source.config)
         resolver.addresses = {**self._gone_addresses(), **resolver.addresses, **self._own_addresses()}
         return resolver
+
+    def once(self, key: tuple[str, str], make: Callable[[], V]) -> V:
+        """What `make` makes, made once for its key: a kind of value and the name of what it is about."""
+        if key not in self._made:
+            self._made[key] = make()
+        made: V = self._made[key]
+        return made
 
     def commit_day(self, commit: Commit) -> date:
         """The day of a commit in the memory's time zone."""

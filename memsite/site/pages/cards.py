@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 
 from memsite.memory.model import DailyNote, Grade, Topic
 from memsite.memory.planning import consolidation_grade
@@ -33,6 +34,10 @@ class DayRow:
 
 def topic_badge(atlas: Atlas, topic: Topic) -> TopicBadge:
     """A topic's name, status and grade."""
+    return atlas.once(("badge", topic.slug), partial(_topic_badge, atlas, topic))
+
+
+def _topic_badge(atlas: Atlas, topic: Topic) -> TopicBadge:
     grade = consolidation_grade(topic, atlas.today, atlas.source.config.consolidation_threshold)
     return TopicBadge(topic.slug, Link(topic.slug, topic_uri(topic.slug)), topic.status, grade)
 
@@ -61,6 +66,10 @@ def generation_link(item: GenerationItem) -> Link:
 
 def day_row(atlas: Atlas, day: date) -> DayRow:
     """What a list of days says of one."""
+    return atlas.once(("row", day.isoformat()), partial(_day_row, atlas, day))
+
+
+def _day_row(atlas: Atlas, day: date) -> DayRow:
     notes = atlas.notes.get(day, ())
     made = atlas.generations_on.get(day, ())
     return DayRow(

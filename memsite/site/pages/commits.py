@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from itertools import groupby
 
 from memsite.memory.lineage import MARKDOWN
@@ -63,6 +64,10 @@ def commit_title(subject: str) -> str:
 
 def commit_view(atlas: Atlas, commit: Commit) -> CommitView:
     """A commit with its files, those that have a page linked."""
+    return atlas.once(("commit", commit.id), partial(_commit_view, atlas, commit))
+
+
+def _commit_view(atlas: Atlas, commit: Commit) -> CommitView:
     at = commit.at.astimezone(atlas.zone)
     changes = sorted(commit.changes, key=lambda change: str(change.path))
     return CommitView(

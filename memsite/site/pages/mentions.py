@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import pairwise
 
 from memsite.memory.model import Topic
 from memsite.memory.outline import plain_text
@@ -21,8 +20,14 @@ class Mention:
     """A line that names a topic."""
 
     line: int
-    excerpt: str
-    """Plain text: the line without its Markdown bullet or heading mark, shortened around the name."""
+    text: str
+    start: int
+    """Where in `text` the name stands."""
+
+    @property
+    def excerpt(self) -> str:
+        """Plain text: the line without its Markdown bullet or heading mark, shortened around the name."""
+        return excerpt(self.text, self.start)
 
 
 def topic_names(topic: Topic) -> tuple[str, ...]:
@@ -37,17 +42,20 @@ def find_mentions(text: str, names: Mapping[str, tuple[str, ...]]) -> dict[str, 
     near = {slug: own for slug, own in names.items() if any(name in folded for name in own)}
     if not near:
         return {}
-    lines = [line for line in enumerate(text.splitlines(), start=1) if not _MARKER.match(line[1])]
+    lines = [
+        (number, line, line.casefold())
+        for number, line in enumerate(text.splitlines(), start=1)
+        if not _MARKER.match(line)
+    ]
     found = {slug: tuple(_mentions(lines, own)) for slug, own in near.items()}
     return {slug: mentions for slug, mentions in found.items() if mentions}
 
 
-def _mentions(lines: Iterable[tuple[int, str]], names: tuple[str, ...]) -> Iterator[Mention]:
-    for number, line in lines:
-        folded = line.casefold()
+def _mentions(lines: Iterable[tuple[int, str, str]], names: tuple[str, ...]) -> Iterator[Mention]:
+    for number, line, folded in lines:
         starts = [start for name in names if (start := find_name(folded, name)) >= 0]
         if starts:
-            yield Mention(number, excerpt(line, min(starts)))
+            yield Mention(number, line, min(starts))
 
 
 def find_name(folded: str, name: str) -> int:
@@ -55,15 +63,14 @@ def find_name(folded: str, name: str) -> int:
     start = folded.find(name)
     while start >= 0:
         end = start + len(name)
-        edges = (folded[max(start - 1, 0) : start + 1], folded[end - 1 : end + 1])
-        if not any(_joined(edge) for edge in edges):
+        if not (_joined(folded[max(start - 1, 0) : start + 1]) or _joined(folded[end - 1 : end + 1])):
             return start
         start = folded.find(name, start + 1)
     return -1
 
 
 def _joined(edge: str) -> bool:
-    return any(_LATIN.match(left) and _LATIN.match(right) for left, right in pairwise(edge))
+    return len(edge) == 2 and bool(_LATIN.match(edge[0]) and _LATIN.match(edge[1]))
 
 
 def excerpt(line: str, around: int = 0) -> str:

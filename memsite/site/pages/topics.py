@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
 from itertools import groupby
 
+from memsite.memory.model import DailyNote
 from memsite.memory.planning import sources_since
 from memsite.site.links import day_uri, topic_uri
 from memsite.site.pages.addresses import TOPICS, printable, step_uri
@@ -110,27 +111,24 @@ def topic_pages(atlas: Atlas) -> Iterator[PageSpec]:
 def _topic(atlas: Atlas, line: Lineage) -> TopicView:
     rows = generation_rows(line)
     current = line.current
-    notes = _note_rows(atlas, line)
+    notes = _note_days(atlas, line)
+    since = _since(atlas, line)
+    latest = [day for number, day in enumerate(notes) if number < MAX_NOTES or day in since]
+    shown = {day: _note_row(atlas, line, day, notes[day]) for day in latest}
     return TopicView(
         topic_card(atlas, line),
         printable(line.topic.category),
         tuple(_notices(line)),
         draw_timeline(atlas, line),
-        _since(atlas, line, notes),
+        tuple(row for day, row in shown.items() if day in since),
         next((row for row in rows if row.current), None),
         write_article(atlas, line, current) if current else None,
         tuple(reversed(rows)),
         point_stories(atlas, line, "key_points"),
         point_stories(atlas, line, "decisions"),
-        notes[:MAX_NOTES],
-        _by_year(notes[MAX_NOTES:]),
+        tuple(shown[day] for day in latest[:MAX_NOTES]),
+        _by_year([day for day in notes if day not in latest[:MAX_NOTES]]),
     )
-
-
-def _by_year(notes: tuple[NoteRow, ...]) -> tuple[OlderYear, ...]:
-    years = groupby((note.row for note in notes), key=lambda row: row.day.year)
-    grouped = ((year, tuple(row.link for row in rows)) for year, rows in years)
-    return tuple(OlderYear(year, days, len(days)) for year, days in grouped)
 
 
 def generation_rows(line: Lineage) -> tuple[GenerationRow, ...]:
@@ -169,25 +167,34 @@ def _notices(line: Lineage) -> Iterator[Notice]:
         yield Notice("warning", f"Generation {number} exists more than once: two machines may have made it.")
 
 
-def _note_rows(atlas: Atlas, line: Lineage) -> tuple[NoteRow, ...]:
-    """The days that the index lists and those whose notes name the topic, latest first."""
-    lines: dict[date, list[tuple[Link, str]]] = {day: [] for day in line.topic.dates}
+def _note_days(atlas: Atlas, line: Lineage) -> dict[date, list[tuple[DailyNote, Mention]]]:
+    """The days that the index lists and those whose notes name the topic, latest first, with the lines that do."""
+    found: dict[date, list[tuple[DailyNote, Mention]]] = {day: [] for day in line.topic.dates}
     for note, mentions in atlas.mentions.get(line.topic.slug, ()):
-        found = lines.setdefault(note.day, [])
-        found += [_quoted(note.day, mention, anchored=not note.label) for mention in mentions]
-    return tuple(_note_row(atlas, line, day, lines[day]) for day in sorted(lines, reverse=True))
+        found.setdefault(note.day, []).extend((note, mention) for mention in mentions)
+    return dict(sorted(found.items(), reverse=True))
 
 
-def _note_row(atlas: Atlas, line: Lineage, day: date, lines: list[tuple[Link, str]]) -> NoteRow:
-    more = max(len(lines) - MAX_LINES, 0)
-    return NoteRow(day_row(atlas, day), day in line.topic.dates, tuple(lines[:MAX_LINES]), more)
+def _note_row(atlas: Atlas, line: Lineage, day: date, lines: list[tuple[DailyNote, Mention]]) -> NoteRow:
+    shown = tuple(_quoted(note, mention) for note, mention in lines[:MAX_LINES])
+    return NoteRow(day_row(atlas, day), day in line.topic.dates, shown, max(len(lines) - MAX_LINES, 0))
 
 
-def _quoted(day: date, mention: Mention, *, anchored: bool) -> tuple[Link, str]:
-    anchor = f"L{mention.line}" if anchored else ""
-    return Link(f"Line {mention.line}", day_uri(day), anchor), printable(mention.excerpt)
+def _quoted(note: DailyNote, mention: Mention) -> tuple[Link, str]:
+    anchor = "" if note.label else f"L{mention.line}"
+    return Link(f"Line {mention.line}", day_uri(note.day), anchor), printable(mention.excerpt)
 
 
-def _since(atlas: Atlas, line: Lineage, notes: tuple[NoteRow, ...]) -> tuple[NoteRow, ...]:
-    days = {note.day for note in sources_since(atlas.memory, line.topic, atlas.today)}
-    return tuple(row for row in notes if row.row.day in days) if line.items else ()
+def _by_year(days: Iterable[date]) -> tuple[OlderYear, ...]:
+    years = groupby(days, key=lambda day: day.year)
+    linked = ((year, tuple(Link(day.isoformat(), day_uri(day)) for day in group)) for year, group in years)
+    return tuple(OlderYear(year, links, len(links)) for year, links in linked)
+
+
+def _since(atlas: Atlas, line: Lineage) -> frozenset[date]:
+    """The days whose notes the current generation does not cover."""
+    return (
+        frozenset(note.day for note in sources_since(atlas.memory, line.topic, atlas.today))
+        if line.items
+        else frozenset()
+    )

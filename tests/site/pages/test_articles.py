@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+from typing import Any
+
+from memsite.site.pages.articles import Article, write_article
+from memsite.site.pages.atlas import Atlas
+
+NOTE = "# 2025-03-22\n\n- Use Next.js\n- and nothing else\n\n<!-- NATIVE_FLUSH -->\n"
+
+
+def article(make_source: Any, text: str, **more: str) -> Article:
+    files = {"memory/consolidated/blog-gen2-2025-04-01.md": text, "memory/2025-03-22.md": NOTE}
+    atlas = Atlas(make_source(files | more))
+    line = atlas.lineages[0]
+    return write_article(atlas, line, line.items[-1])
+
+
+def shown_text(found: Article) -> str:
+    parts = []
+    for section in found.sections:
+        parts.append(section.title)
+        for run in section.runs:
+            parts += [run.text.text] if run.text else []
+            parts += [point.body.text for point in run.points]
+    return "\n".join(parts)
+
+
+def test_write_article_links_sources_to_their_lines(make_source: Any) -> None:
+    found = article(
+        make_source, "# T\n\n## Key Points\n- A [2025-03-22#L3-L4]\n- B [2025-03-22]\n- C [2019-01-01]\n- D\n"
+    )
+    points = found.sections[0].runs[0].points
+    assert [point.body.text for point in points] == ["A", "B", "C", "D"]
+    links = [source.link for point in points for source in point.sources]
+    assert [(link.uri, link.anchor) if link else None for link in links] == [
+        ("daily/2025-03-22/", "L3"),
+        ("daily/2025-03-22/", ""),
+        None,
+    ]
+    assert [source.missing for source in points[2].sources] == [True]
+    assert [point.unsupported for point in points] == [False, False, False, True]
+    assert (found.unsupported, found.unsourced) == (1, False)
+
+
+def test_write_article_links_no_line_that_the_note_does_not_have(make_source: Any) -> None:
+    found = article(make_source, "# T\n\n## Key Points\n- A [2025-03-22#L6]\n- B [2025-03-22#L99]\n")
+    links = [source.link for point in found.sections[0].runs[0].points for source in point.sources]
+    assert [link.anchor if link else None for link in links] == ["", ""]
+
+
+def test_write_article_without_any_source_says_so_once(make_source: Any) -> None:
+    found = article(make_source, "# T\n\n## Key Points\n- A\n- B\n")
+    assert (found.unsupported, found.unsourced) == (0, True)
+    assert not any(point.unsupported for point in found.sections[0].runs[0].points)
+
+
+def test_write_article_leaves_nothing_out(make_source: Any) -> None:
+    text = """# Title
+
+**Created**: 2025-04-01
+**Covers**: 2025-03-20 to 2025-04-01
+
+Before any section.
+
+## Key Points
+Lead.
+
+- One
+  wrapped
+  - nested
+- Two
+
+Between.
+
+* Three
+
+```
+## not a heading
+```
+
+## Own Section ##
+Own text.
+
+### Deeper
+More.
+
+## Source References
+- gen1: what was
+- 2025-03-22: the framework
+- somewhere else entirely
+"""
+    shown = shown_text(article(make_source, text))
+    words = ["Before any section.", "Lead.", "wrapped", "nested", "Two", "Between.", "Three", "## not a heading"]
+    words += ["Own Section", "Own text.", "### Deeper", "More.", "what was", "the framework"]
+    assert [word for word in words if word not in shown] == []
+    assert "Title" not in shown
+    assert "**Created**" not in shown
+
+
+def test_write_article_labels_lead_to_generations_and_days(make_source: Any) -> None:
+    first = "# T - Generation 1 Consolidation\n\n## Summary\nx\n"
+    found = article(
+        make_source,
+        "# T\n\n## Source References\n- gen1: what was\n- 2025-03-22: it\n- gen7: gone\n- elsewhere: no\n",
+        **{"memory/consolidated/blog-gen1-2025-03-25.md": first},
+    )
+    marks = [source for point in found.sections[0].runs[0].points for source in point.sources]
+    assert [mark.link.uri if mark.link else None for mark in marks] == [
+        "topics/blog/gen1/",
+        "daily/2025-03-22/",
+        None,
+        None,
+    ]
+    assert [mark.missing for mark in marks] == [False, False, True, False]

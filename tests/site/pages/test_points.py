@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+from typing import Any
+
+from memsite.site.pages.atlas import Atlas
+from memsite.site.pages.points import point_stories
+
+
+def generation(points: list[str]) -> str:
+    return "# T - Generation 1 Consolidation\n\n## Key Points\n" + "".join(f"- {point}\n" for point in points)
+
+
+def stories(make_source: Any, *generations: list[str]) -> list[tuple[str, list[str]]]:
+    files = {
+        f"memory/consolidated/blog-gen{number}-2025-03-{number:02d}.md": generation(points)
+        for number, points in enumerate(generations, start=1)
+    }
+    atlas = Atlas(make_source(files))
+    found = point_stories(atlas, atlas.lineages[0], "key_points")
+    return [(story.text.text, [step.state for step in story.steps]) for story in found]
+
+
+def test_point_stories_tell_new_kept_changed_and_dropped(make_source: Any) -> None:
+    found = stories(
+        make_source,
+        ["Hosted on Vercel", "Written in Next.js"],
+        ["Written in Next.js, exported", "Comments are off"],
+        ["Comments are off", "Written in Next.js, exported"],
+        ["Comments are off"],
+    )
+    assert found == [
+        ("Comments are off", ["", "new", "kept", "kept"]),
+        ("Written in Next.js, exported", ["new", "changed", "kept", "dropped"]),
+        ("Hosted on Vercel", ["new", "dropped", "", ""]),
+    ]
+
+
+def test_point_stories_follow_each_of_two_equal_points(make_source: Any) -> None:
+    assert stories(make_source, ["Same", "Same"], ["Same"]) == [
+        ("Same", ["new", "kept"]),
+        ("Same", ["new", "dropped"]),
+    ]
+
+
+def test_point_stories_of_one_generation_are_not_told(make_source: Any) -> None:
+    assert stories(make_source, ["Alone"]) == []
