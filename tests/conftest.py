@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import subprocess
 import sys
@@ -11,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+
+from memsite.cli.main import main
 
 KEPT = {"PATH", "PYTHONPATH", "VIRTUAL_ENV", "TMPDIR", "LD_LIBRARY_PATH"}
 """What a sealed environment takes over; all else a test must set itself."""
@@ -109,3 +112,33 @@ def workspace(tmp_path: Path, git: Git) -> Path:
     git("add", "README.md", cwd=root)
     git("commit", "-q", "-m", "first", cwd=root)
     return root
+
+
+@dataclass(frozen=True)
+class Done:
+    """What a run left behind."""
+
+    code: int
+    out: str
+    err: str
+
+
+Run = Callable[..., Done]
+
+
+@pytest.fixture
+def memsite(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, workspace: Path) -> Run:
+    """`memsite("note", "x", now="2025-03-20")` in the workspace (or `cwd`); a SystemExit becomes its code."""
+
+    def run(*arguments: str, cwd: Path = workspace, now: str = "2025-03-20T10:00", stdin: str = "") -> Done:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode()), encoding="utf-8"))
+        capfd.readouterr()
+        argv = ["-C", str(cwd), *(["--now", now] if now else []), *arguments]
+        try:
+            code = main(argv)
+        except SystemExit as exit_:
+            code = exit_.code if isinstance(exit_.code, int) else 1
+        out, err = capfd.readouterr()
+        return Done(code, out, err)
+
+    return run

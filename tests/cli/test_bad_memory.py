@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Done, Run
-from tests.conftest import Git
+from tests.conftest import Done, Git, Run
 
 
 @pytest.fixture

@@ -13,8 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Run
-from tests.conftest import Demo, Git
+from tests.conftest import Demo, Git, Run
 
 
 def differences(left: Path, right: Path) -> list[str]:

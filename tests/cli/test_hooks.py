@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Run
-from tests.conftest import Git
+from tests.conftest import Git, Run
 
 GENERATION = "memory/consolidated/blog-gen1-2025-03-25.md"
 

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Run
-from tests.conftest import Git
+from tests.conftest import Git, Run
 
 OPENCLAW = {
     "AGENTS.md": "# Agents\n",

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from memsite.cli.main import COMMANDS
-from tests.cli.conftest import Run
+from tests.conftest import Run
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Run
-from tests.conftest import Git
+from tests.conftest import Git, Run
 
 TRANSCRIPT = [
     {"role": "user", "content": "Let's start a new project: building a personal blog"},
