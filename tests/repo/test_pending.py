@@ -152,9 +152,18 @@ def test_a_changed_or_deleted_generation_is_not_committed(ws: Workspace, git: Gi
     (ws.root / BLOG_2).unlink()
     assert commit_pending(ws, now=NOW) == ()
     assert len(log(git, ws.root)) == count
-    held = {str(one.path): one.reason for one in held_back(ws, now=NOW)}
+    held = {str(one.path): one.message for one in held_back(ws)}
     assert set(held) == {BLOG_1, BLOG_2, "memory/INDEX.md"}
     assert "blog" in held["memory/INDEX.md"]
+
+
+def test_an_unfinished_merge_and_a_huge_file_are_not_committed(ws: Workspace) -> None:
+    conflict = "<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs\n"
+    (ws.root / "memsite.toml").write_text("[safety]\nmax_file_mb = 1\n", encoding="utf-8")
+    there = open_workspace(ws.root)
+    write_files(ws.root, {"memory/a.md": conflict, "memory/b.md": "x" * 1_000_001, "memory/c.md": "c\n"})
+    assert [one.message for one in commit_pending(there, now=NOW)] == ["note: c.md"]
+    assert [str(one.path) for one in held_back(there)] == ["memory/a.md", "memory/b.md"]
 
 
 def test_index_message_says_what_changed(ws: Workspace, git: Git) -> None:

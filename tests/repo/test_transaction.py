@@ -10,8 +10,10 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from memsite.errors import ConflictError, PendingError, RefusedError, UnsafePathError, WorkspaceError
+from memsite.errors import ConflictError, MemsiteError, PendingError, RefusedError, UnsafePathError, WorkspaceError
 from memsite.memory.changeset import Append, Changeset, Write
+from memsite.memory.model import SessionEntry
+from memsite.memory.session_log import parse_session_log, plan_session_entry, upsert_session_entry
 from memsite.repo import stage
 from memsite.repo.snapshots import read_commit, read_worktree
 from memsite.repo.transaction import Reader, pending_operations, transact
@@ -471,6 +473,54 @@ def test_an_entry_that_contradicts_stays_and_stops_no_other(ws: Workspace, git: 
     assert [one.message for one in commit(ws)] == ["note: one"]
     assert len(pending_operations(ws)) == 1
     assert (ws.root / INDEX).read_text(encoding="utf-8") == "theirs\n"
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_session_that_went_on_while_git_was_blocked_is_one_entry(ws: Workspace, git: Git, show: Show) -> None:
+    log, day = PurePosixPath("memory/sessions/2025-03-20.md"), NOW.date()
+
+    def session(name: str, messages: int) -> Callable[[Reader], Sequence[Changeset]]:
+        entry = SessionEntry(NOW.time(), f"about {name}", messages, messages, 1, session_id=name)
+        return lambda reader: [plan_session_entry(reader.read(log), log, day, entry)]
+
+    transact(ws, session("one", 1), now=NOW)
+    end = _detached(git, ws.root)
+    for messages in (2, 3):
+        with pytest.raises(PendingError):
+            transact(ws, session("one", messages), now=NOW)
+    with pytest.raises(PendingError):
+        transact(ws, session("two", 1), now=NOW)
+    end()
+    # Another machine's entry arrived meanwhile, right where ours goes.
+    (ws.root / log).write_bytes(
+        upsert_session_entry((ws.root / log).read_bytes(), day, SessionEntry(NOW.time(), "third"))
+    )
+    transact(ws, session("two", 2), now=NOW)
+    entries = parse_session_log(log, day, read_commit(ws, "HEAD").files[log]).entries
+    assert sorted((one.session_id, one.user_messages) for one in entries) == [("", 0), ("one", 3), ("two", 2)]
+    assert pending_operations(ws) == ()
+
+
+def test_a_post_merge_hook_may_commit(ws: Workspace, git: Git) -> None:
+    git("checkout", "-q", "-b", "side", cwd=ws.root)
+    commit(ws, append("memory/a.md", "a\n"))
+    git("checkout", "-q", "main", cwd=ws.root)
+    commit(ws, append("memory/b.md", "b\n"))
+    git("merge", "-q", "--no-edit", "side", cwd=ws.root)
+    # git removes MERGE_HEAD only after that hook.
+    (ws.root / ".git" / "MERGE_HEAD").write_text(git("rev-parse", "side", cwd=ws.root), encoding="utf-8")
+    assert commit(ws, append(NOTE, "x\n"))
+    with pytest.raises(PendingError, match="merge"):
+        commit(ws, append(NOTE, "y\n"))
+
+
+@pytest.mark.parametrize("path", ["../out.md", "memory/../../out.md", "/tmp/out.md", ".git/x"])
+def test_paths_that_lead_elsewhere_are_refused(ws: Workspace, path: str) -> None:
+    for changeset in (append(path, "x\n"), write(path, None, "x\n")):
+        with pytest.raises(MemsiteError):
+            commit(ws, changeset)
+    assert not (ws.root / ".git" / "x").exists()
+    assert not (ws.root.parent / "out.md").exists()
 
 
 def test_an_entry_of_a_removed_work_tree_reaches_the_main_one(workspace: Path, tmp_path: Path, git: Git) -> None:
