@@ -62,6 +62,13 @@ class Situation:
         return self.staged[path].conflicted or self.staged[path].entry != self.heads[path]
 
 
+def look(repository: Repository, objects: ObjectReader, paths: Sequence[PurePosixPath]) -> Situation:
+    """HEAD and the stage as they are now."""
+    branch = Branch(repository, objects)
+    branch.start()
+    return Situation(branch, {path: branch.entry(path) for path in paths}, read_stage(repository, paths))
+
+
 class Work(Protocol):
     """What an operation does, worked out anew for each attempt."""
 
@@ -126,13 +133,6 @@ class Delivery:
                 continue
         raise PendingError("other programs keep moving HEAD", where=self.root, hint="the next run commits it")
 
-    def look(self, paths: Sequence[PurePosixPath]) -> Situation:
-        """HEAD and the stage as they are now."""
-        branch = Branch(self.repository, self.objects)
-        branch.start()
-        heads = {path: branch.entry(path) for path in paths}
-        return Situation(branch, heads, read_stage(self.repository, paths))
-
     def _attempt(self, operation: Operation, work: Work, *, patient: bool) -> tuple[Committed, ...]:
         with ExitStack() as held:
             if not patient:
@@ -151,7 +151,7 @@ class Delivery:
         return tuple(Committed(one.id, one.draft.message, one.paths, prepared.left) for one in prepared.made)
 
     def _prepare(self, operation: Operation, work: Work) -> Prepared:
-        situation = self.look(work.paths)
+        situation = look(self.repository, self.objects, work.paths)
         branch = situation.branch
         made = make_commits(branch, work.drafts(situation), self._who(), operation.at)
         entries, left = self._restaged(situation, work)
@@ -202,7 +202,7 @@ class Delivery:
         head = self.objects.find("HEAD")
         if (head.id if head else None) != situation.branch.head:
             raise HeadMovedError("HEAD moved")
-        reason = blocked_reason(self.repository, unborn=head is None and not self.allow_unborn)
+        reason = blocked_reason(self.repository, head, allow_unborn=self.allow_unborn)
         if reason:
             raise PendingError(reason, where=self.root, hint="the next run after it commits the entry")
         if not prepared.stage.is_current():

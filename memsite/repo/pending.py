@@ -9,20 +9,21 @@ from pathlib import PurePosixPath
 
 from memsite.config import Config
 from memsite.errors import PendingError
+from memsite.memory.model import Problem
 from memsite.memory.snapshot import Snapshot
 from memsite.repo.commit import Draft
-from memsite.repo.delivery import Committed, Situation
+from memsite.repo.delivery import Committed, Situation, look
 from memsite.repo.files import Edit
 from memsite.repo.gitcmd import run_git
 from memsite.repo.membership import membership
-from memsite.repo.objects import LINK_MODE, TreeEntry, object_id
-from memsite.repo.pending_plan import HeldBack, Pending, plan_pending
+from memsite.repo.objects import LINK_MODE, TreeEntry, object_id, object_reader
+from memsite.repo.pending_plan import Pending, plan_pending
 from memsite.repo.snapshots import parse_listing, read_worktree
 from memsite.repo.spool import new_operation
 from memsite.repo.transaction import Writer, open_writer
 from memsite.repo.workspace import Repository, Workspace
 
-__all__ = ["HeldBack", "commit_pending", "held_back"]
+__all__ = ["commit_pending", "held_back"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +88,10 @@ def commit_pending(workspace: Workspace, *, now: datetime) -> tuple[Committed, .
     """One commit for each session log, note, generation with its markers and index entry, and the index that is changed
     or new in the work tree; and what earlier runs could not commit. Run again, it does nothing.
 
-    `now` (aware) dates the commits. What the user has staged in another state is left to them; a changed or deleted
-    generation, or an index that lost an entry, is not committed (`held_back` tells). Raises PendingError when git
-    cannot take commits now and something waits for one, WorkspaceError without a repository, GitError.
+    `now` (aware) dates the commits. What the user has staged in another state is left to them. What breaks a rule of
+    the memory (a changed generation, a lost index entry, conflict markers, size) is not committed: `held_back` tells.
+    Raises PendingError when git cannot take commits now and something waits for one, WorkspaceError without a
+    repository, GitError.
     """
     with open_writer(workspace, now=now) as writer:
         reason = writer.blocked()
@@ -97,26 +99,26 @@ def commit_pending(workspace: Workspace, *, now: datetime) -> tuple[Committed, .
             _refuse(writer, reason)
             return ()
         delivered = writer.deliver_spooled()
-        work = PendingWork(_candidates(writer), workspace.config)
+        work = PendingWork(_candidates(writer.repository, workspace), workspace.config)
         if not work.paths:
             return delivered
         return delivered + writer.deliver_once(new_operation(workspace.root, now, ()), work)
 
 
-def held_back(workspace: Workspace, *, now: datetime) -> tuple[HeldBack, ...]:
-    """What `commit_pending` will not commit, and why. Changes nothing."""
-    with open_writer(workspace, now=now) as writer:
-        work = PendingWork(_candidates(writer), workspace.config)
-        return work.plan(writer.delivery.look(work.paths)).held_back
+def held_back(workspace: Workspace) -> tuple[Problem, ...]:
+    """What `commit_pending` will not commit, and why. Changes nothing and takes no lock."""
+    repository = workspace.require_repository()
+    work = PendingWork(_candidates(repository, workspace), workspace.config)
+    with object_reader(repository.root) as objects:
+        return work.plan(look(repository, objects, work.paths)).held_back
 
 
 def _refuse(writer: Writer, reason: str) -> None:
-    if writer.spool.pending() or (not writer.busy and _candidates(writer).paths):
+    if writer.spool.pending() or (not writer.busy and _candidates(writer.repository, writer.workspace).paths):
         raise PendingError(reason, where=writer.workspace.root, hint="run `memsite commit` after it")
 
 
-def _candidates(writer: Writer) -> Candidates:
-    repository, workspace = writer.repository, writer.workspace
+def _candidates(repository: Repository, workspace: Workspace) -> Candidates:
     snapshot = read_worktree(workspace)
     heads = _head_entries(repository, workspace)
     differing = [

@@ -13,8 +13,9 @@ from memsite.config import Config
 from memsite.errors import MemsiteError
 from memsite.memory.index import parse_index
 from memsite.memory.index_edit import add_generation
-from memsite.memory.model import TopicEntry
+from memsite.memory.model import Problem, TopicEntry
 from memsite.memory.names import GenerationName, parse_date, parse_day_name, parse_generation_name
+from memsite.memory.rules import check_change, is_generation_path
 from memsite.memory.snapshot import Blob, blob_id
 from memsite.repo.commit import Draft
 
@@ -28,19 +29,11 @@ Before = Mapping[PurePosixPath, bytes | None]
 
 
 @dataclass(frozen=True, slots=True)
-class HeldBack:
-    """A pending file that a rule of the memory keeps out of a commit."""
-
-    path: PurePosixPath
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
 class Pending:
     """Commits to make, in their order, and files that must not be committed."""
 
     drafts: tuple[Draft, ...]
-    held_back: tuple[HeldBack, ...] = ()
+    held_back: tuple[Problem, ...] = ()
 
 
 def plan_pending(changed: Files, deleted: Set[PurePosixPath], before: Before, notes: Files, config: Config) -> Pending:
@@ -62,7 +55,7 @@ class _Planner:
         self._changed = {path: changed[path] for path in sorted(changed) if path not in refused}
         self._deleted = sorted(set(deleted) - refused)
         self._generations = sorted(
-            (path for path in self._changed if self._is_generation(path)), key=lambda path: self._order(path)
+            (path for path in self._changed if is_generation_path(path, config)), key=lambda path: self._order(path)
         )
 
     def plan(self) -> Pending:
@@ -70,26 +63,14 @@ class _Planner:
         drafts = [*self._daily(), *self._consolidations(), *self._others(), *self._images(), *self._deletions()]
         return Pending(tuple(drafts), self._held)
 
-    def _find_held(self, changed: Files, deleted: Set[PurePosixPath]) -> Iterator[HeldBack]:
+    def _find_held(self, changed: Files, deleted: Set[PurePosixPath]) -> Iterator[Problem]:
         for path in sorted({*changed, *deleted}):
-            if self._is_generation(path) and self._before.get(path) is not None:
-                yield HeldBack(path, "a generation never changes once committed; restore it with `git checkout`")
-        index = self._config.index_path
-        lost = self._lost_topics(changed.get(index)) if index in changed or index in deleted else []
-        if lost:
-            yield HeldBack(index, f"lost the entry of {_listed(lost)}; mark a topic as completed, never remove it")
-
-    def _lost_topics(self, now: bytes | None) -> list[str]:
-        kept = set(self._topics(now))
-        return [slug for slug in self._topics(self._before.get(self._config.index_path)) if slug not in kept]
+            yield from check_change(path, self._before.get(path), changed.get(path), self._config)
 
     def _topics(self, data: bytes | None) -> dict[str, TopicEntry]:
         path = self._config.index_path
         blob = None if data is None else Blob(blob_id(data), data)
         return {entry.slug: entry for entry in parse_index(blob, path, self._config).entries}
-
-    def _is_generation(self, path: PurePosixPath) -> bool:
-        return path.parent == self._config.consolidated_path and parse_generation_name(path.name) is not None
 
     def _order(self, path: PurePosixPath) -> tuple[str, str, int]:
         name = _generation(path)

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date
 from pathlib import Path, PurePosixPath
 from shutil import rmtree
 
 from memsite.errors import GitError
+from memsite.memory.model import SessionEntry
+from memsite.memory.names import parse_date
+from memsite.memory.session_log import parse_session_log, upsert_session_entry
+from memsite.memory.snapshot import Blob, blob_id
 from memsite.repo.gitcmd import run_git
 from memsite.repo.resolving import Replay
 from memsite.repo.workspace import Repository
@@ -15,10 +22,27 @@ from memsite.repo.workspace import Repository
 def replay_in(repository: Repository) -> Replay:
     """A Replay that lets git merge where both sides changed the file."""
 
-    def replay(_: PurePosixPath, old: bytes | None, new: bytes, current: bytes | None) -> bytes | None:
+    def replay(path: PurePosixPath, old: bytes | None, new: bytes, current: bytes | None) -> bytes | None:
+        day = parse_date(path.stem) if path.parent.name == "sessions" else None
+        if day and current is not None:
+            return replay_session_log(path, day, old or b"", new, current)
         return _replay(repository, old, new, current)
 
     return replay
+
+
+def replay_session_log(path: PurePosixPath, day: date, old: bytes, new: bytes, current: bytes) -> bytes:
+    """Bring the entries up to date in which `new` differs from `old`; whatever else the log has by now stays."""
+    before = set(_entries(path, day, old))
+    for entry in _entries(path, day, new):
+        if entry not in before and entry not in set(_entries(path, day, current)):
+            current = upsert_session_entry(current, day, entry)
+    return current
+
+
+def _entries(path: PurePosixPath, day: date, data: bytes) -> Iterator[SessionEntry]:
+    blob = Blob(blob_id(data), data)
+    return (replace(entry, first_line=0, last_line=0) for entry in parse_session_log(path, day, blob).entries)
 
 
 def _replay(repository: Repository, old: bytes | None, new: bytes, current: bytes | None) -> bytes | None:

@@ -77,7 +77,7 @@ class StageCopy:
     def is_current(self) -> bool:
         """Whether the real stage is still the one that was copied.
 
-        Its bytes are compared: within one tick of the clock two of git's writes can leave the same inode, size and times.
+        Its bytes are compared: in one tick of the clock two of git's writes can leave the same inode, size and times.
         """
         try:
             return self._real.read_bytes() == self._taken
@@ -158,9 +158,9 @@ def _create(lock: Path) -> bool:
 def _copy_file(source: Path, target: Path) -> bytes | None:
     """Copy the stage, its mode and its time; its bytes, None when there is none yet.
 
-    The time matters: git takes a file that is as new as its stage for possibly changed since. With a newer stage it would
-    believe that a file written in the same tick as the user's `git add`, but after it, is clean. The mode matters in a
-    shared repository.
+    The time matters: git takes a file that is as new as its stage for possibly changed since. With a newer stage it
+    would believe that a file written in the same tick as the user's `git add`, but after it, is clean. The mode matters
+    in a shared repository.
     """
     try:
         with source.open("rb") as file:

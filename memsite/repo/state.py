@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from memsite.repo.gitcmd import run_git
+from memsite.repo.objects import GitObject
 from memsite.repo.workspace import Repository
 
 _UNDER_WAY = {
@@ -20,17 +21,29 @@ UNBORN = "the repository has no commit yet"
 DETACHED = "HEAD is on no branch"
 
 
-def blocked_reason(repository: Repository, *, unborn: bool) -> str:
+def blocked_reason(repository: Repository, head: GitObject | None, *, allow_unborn: bool = False) -> str:
     """Why a commit made now could be lost or would disturb the user; empty when nothing stands against it.
 
-    A commit made on a detached HEAD or in a rebase vanishes with the next checkout or `--abort`.
+    A commit made on a detached HEAD or in a rebase vanishes with the next checkout or `--abort`. `head` is the commit
+    of HEAD, None where there is none.
     """
     for name, reason in _UNDER_WAY.items():
-        if (repository.git_dir / name).exists():
+        if (repository.git_dir / name).exists() and not (name == "MERGE_HEAD" and _is_merged(repository, head)):
             return reason
     if not _on_branch(repository):
         return DETACHED
-    return UNBORN if unborn else ""
+    return UNBORN if head is None and not allow_unborn else ""
+
+
+def _is_merged(repository: Repository, head: GitObject | None) -> bool:
+    """Whether HEAD is the merge already: git removes MERGE_HEAD only after its post-merge hook."""
+    try:
+        merging = (repository.git_dir / "MERGE_HEAD").read_text(encoding="ascii").split()
+    except (OSError, ValueError):
+        return False
+    header = head.data.partition(b"\n\n")[0].decode("utf-8", "replace") if head else ""
+    parents = [line.removeprefix("parent ") for line in header.split("\n") if line.startswith("parent ")]
+    return bool(merging) and set(merging) <= set(parents[1:])
 
 
 def _on_branch(repository: Repository) -> bool:

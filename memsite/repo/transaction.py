@@ -120,8 +120,8 @@ class Writer:
 
     def blocked(self) -> str:
         """Why git cannot take a commit now; empty when it can."""
-        unborn = not self.delivery.allow_unborn and self.objects.find("HEAD") is None
-        return self.busy or blocked_reason(self.repository, unborn=unborn)
+        head = self.objects.find("HEAD")
+        return self.busy or blocked_reason(self.repository, head, allow_unborn=self.delivery.allow_unborn)
 
     def write(self, plan: Plan) -> tuple[Committed, ...]:
         """See `transact`."""
