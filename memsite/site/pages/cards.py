@@ -8,12 +8,17 @@ from functools import partial
 
 from memsite.memory.model import DailyNote, Grade, Topic
 from memsite.memory.planning import consolidation_grade
-from memsite.site.links import day_uri, session_day_uri, topic_uri
+from memsite.site.front_matter import split_front_matter
+from memsite.site.links import day_uri, topic_uri
 from memsite.site.pages.addresses import printable
 from memsite.site.pages.atlas import Atlas, GenerationItem, Lineage
 from memsite.site.pages.calendars import spark_bars
 from memsite.site.pages.mentions import excerpt
 from memsite.site.pages.views import Link, TopicBadge, TopicCard
+
+_FIRST_CHARACTERS = 4096
+"""Of a note, in which its headline is looked for."""
+_NO_WORDS = ("<!--", "---", "***", "```", "~~~", "|")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,20 +90,16 @@ def _day_row(atlas: Atlas, day: date) -> DayRow:
 
 
 def headline(note: DailyNote) -> str:
-    """What a note is about: its title unless that is only the date, else its first line of text."""
+    """What a note is about: its title unless that is only the date, else its first line of text, else a heading."""
     day = note.day.isoformat()
     if note.title.strip() and day not in note.title and note.title != note.path.stem:
         return excerpt(printable(note.title))
-    for line in note.blob.text.splitlines():
-        text = excerpt(line).strip("*_ ")
-        if text and not text.startswith(("<!--", "#", "---", "```")) and day not in text[:24]:
-            return printable(text)
-    return ""
-
-
-def session_link(atlas: Atlas, day: date) -> Link | None:
-    """The session log of a day, if it has one."""
-    return Link("Session log", session_day_uri(day)) if day in atlas.logs else None
+    _, text = split_front_matter(note.blob.text[:_FIRST_CHARACTERS])
+    lines = [line.strip() for line in text.splitlines()]
+    words = [line for line in lines if line and not line.startswith(_NO_WORDS)]
+    plain = [line for line in words if not line.startswith("#")]
+    shown = (excerpt(printable(line)) for line in (*plain, *words))
+    return next((line for line in shown if line and day not in line[:24]), "")
 
 
 def wanting(cards: tuple[TopicCard, ...]) -> tuple[TopicCard, ...]:

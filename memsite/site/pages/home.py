@@ -19,7 +19,7 @@ from memsite.site.pages.views import Document, Link, TopicBadge, TopicCard
 from memsite.site.spec import PageKind, PageSpec
 
 LATEST_DAYS = 7
-LATEST_COMMITS = 25
+LATEST_COMMITS = 15
 LATEST_DECISIONS = 8
 MAX_PROBLEMS = 50
 

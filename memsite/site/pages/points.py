@@ -14,6 +14,8 @@ from memsite.site.pages.views import Document, Link
 
 SIMILAR = 65.0
 """Percent of equal characters from which two points of consecutive generations are one that was reworded."""
+MAX_STEPS = 8
+"""Generations that a table shows, the newest ones."""
 MAX_POINTS = 200
 """Points of one generation that are followed; a list of thousands is no list of key points."""
 
@@ -51,7 +53,7 @@ class _Thread:
 
 
 def point_stories(atlas: Atlas, line: Lineage, section: str) -> tuple[PointStory, ...]:
-    """The points of `section` (`key_points` or `decisions`) over the generations that are in the folder.
+    """The points of `section` (`key_points` or `decisions`) over the last generations that are in the folder.
 
     Those that the newest has come first, in its order; then those that were dropped, the last ones first. Nothing for
     a topic of one generation: there the article says it all.
@@ -65,7 +67,9 @@ def point_stories(atlas: Atlas, line: Lineage, section: str) -> tuple[PointStory
         points: Sequence[Point] = getattr(item.generation, section)[:MAX_POINTS]
         alive, dropped = _advance(alive, points, index, item.generation)
         gone = dropped + gone
-    return tuple(_story(atlas, thread, items, thread in alive) for thread in (*alive, *gone))
+    kept = {id(thread) for thread in alive}
+    stories = (_story(atlas, thread, items, id(thread) in kept) for thread in (*alive, *gone))
+    return tuple(story for story in stories if any(step.state for step in story.steps))
 
 
 def _advance(
@@ -111,7 +115,7 @@ def _story(atlas: Atlas, thread: _Thread, items: list[GenerationItem], alive: bo
         Step(_state(thread, index), item.generation.number, Link(f"gen {item.generation.number}", item.uri))
         for index, item in enumerate(items)
     )
-    return PointStory(text, steps, alive)
+    return PointStory(text, steps[-MAX_STEPS:], alive)
 
 
 def _state(thread: _Thread, index: int) -> str:

@@ -44,3 +44,8 @@ def test_point_stories_follow_each_of_two_equal_points(make_source: Any) -> None
 
 def test_point_stories_of_one_generation_are_not_told(make_source: Any) -> None:
     assert stories(make_source, ["Alone"]) == []
+
+
+def test_point_stories_show_the_last_generations_only(make_source: Any) -> None:
+    found = stories(make_source, ["Long gone"], *[["Stays"]] * 12)
+    assert found == [("Stays", ["kept"] * 8)]
