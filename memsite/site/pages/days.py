@@ -59,7 +59,6 @@ class DayView:
     notices: tuple[Notice, ...]
     notes: tuple[NoteView, ...]
     """The day's own first."""
-    has_own: bool
     sessions: tuple[EntryView, ...]
     session_link: Link | None
     topics: tuple[TopicBadge, ...]
@@ -108,7 +107,6 @@ def _day(atlas: Atlas, place: Place, day: date) -> DayView:
         day,
         tuple(_notices(atlas, day)),
         tuple(note_view(atlas, item) for item in notes),
-        any(not item.note.label for item in notes),
         entry_views(log.log) if log else (),
         Link("Session log", session_day_uri(day)) if log else None,
         tuple(topic_badge(atlas, topic) for topic in atlas.topics_on.get(day, ())),

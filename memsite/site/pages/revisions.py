@@ -38,5 +38,5 @@ def revisions_of(atlas: Atlas, paths: Iterable[PurePosixPath]) -> Revisions:
 def deletion_notice(deletion: Deletion) -> Notice:
     """That a file is gone, since when and by which commit."""
     link = Link(f"commit {deletion.commit[:7]}", history_day_uri(deletion.day), deletion.commit)
-    text = f"Deleted from the memory on {deletion.day.isoformat()}. This is its last text, from the history:"
+    text = f"Deleted from the memory on {deletion.day.isoformat()}; below is its last text."
     return Notice("deleted", text, link)
