@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import PurePosixPath
 
-from memsite.errors import GitError
+from memsite.errors import GitError, UnsafePathError
 from memsite.repo.gitcmd import run_git
 from memsite.repo.objects import (
     FILE_MODE,
@@ -56,6 +56,8 @@ class Branch:
     objects: dict[str, GitObject] = field(default_factory=dict)
     _tip: str | None = None
     _tree: str | None = None
+    _trees: dict[str, dict[bytes, TreeEntry]] = field(default_factory=dict)
+    """Folders that were looked at, parsed."""
 
     def start(self) -> None:
         """Take HEAD as it is now; forget what was made on an earlier one."""
@@ -94,7 +96,10 @@ class Branch:
         return Made(self._tip, draft, tuple(changed))
 
     def _parts(self, path: PurePosixPath) -> tuple[bytes, ...]:
-        return tuple(self.repository.to_git(path).split(b"/"))
+        parts = tuple(self.repository.to_git(path).split(b"/"))
+        if any(part in (b"", b".", b"..") or part.lower() == b".git" for part in parts):
+            raise UnsafePathError("leads out of the work tree", where=ascii(str(path)), hint="use a path below it")
+        return parts
 
     def _edit(self, path: PurePosixPath, data: bytes | None) -> TreeEntry | None:
         if data is None:
@@ -118,10 +123,16 @@ class Branch:
                 raise GitError(f"{name.decode('utf-8', 'replace')!r} is a file in HEAD and a folder here")
             new = self._apply(old.id if old else None, inner)
             _set(entries, name, TreeEntry(TREE_MODE, new) if new else None)
-        return self._add("tree", format_tree(entries)) if entries else None
+        if not entries:
+            return None
+        made = self._add("tree", format_tree(entries))
+        self._trees[made] = entries
+        return made
 
     def _tree_entries(self, tree: str) -> dict[bytes, TreeEntry]:
-        return parse_tree(self._object(tree).data, self.repository.object_format)
+        if tree not in self._trees:
+            self._trees[tree] = parse_tree(self._object(tree).data, self.repository.object_format)
+        return self._trees[tree]
 
     def _object(self, name: str) -> GitObject:
         return self.objects.get(name) or self.reader.read(name)

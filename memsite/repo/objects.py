@@ -110,16 +110,17 @@ def object_reader(root: Path) -> Iterator[ObjectReader]:
 
 
 def store_objects(root: Path, objects: Iterable[GitObject], object_format: str) -> None:
-    """Write objects into the repository, synced to disk. Git checks each and that all they name exists.
+    """Write objects into the repository, synced to disk.
 
-    Raises GitError; objects stored before the fault are unreachable and do no harm.
+    Git checks the pack, not that all they name exists (`--strict` would look up every file of every folder): who makes
+    them answers for that. Raises GitError; objects stored before the fault are unreachable and do no harm.
     """
     kept = tuple(objects)
     pack = _format_pack(kept, object_format)
     if len(kept) < _LOOSE_LIMIT:
-        run_git(["unpack-objects", "-q", "--strict"], cwd=root, stdin=pack)
+        run_git(["unpack-objects", "-q"], cwd=root, stdin=pack)
     else:
-        run_git(["index-pack", "--stdin", "--strict"], cwd=root, stdin=pack)
+        run_git(["index-pack", "--stdin"], cwd=root, stdin=pack)
 
 
 def _format_pack(objects: tuple[GitObject, ...], object_format: str) -> bytes:

@@ -61,6 +61,11 @@ class StageCopy:
         self._copy = repository.git_dir / "memsite.index"
         self._taken: bytes | None = None
 
+    @property
+    def path(self) -> Path:
+        """The copy's file."""
+        return self._copy
+
     def prepare(self, entries: Mapping[PurePosixPath, TreeEntry | None]) -> None:
         """Copy the stage and set entries in the copy (None takes the path out). Raises GitError, OSError."""
         self.discard()

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memsite.errors import GitError
 from memsite.repo import objects
 from memsite.repo.objects import GitObject, TreeEntry, format_tree, object_id, object_reader, parse_tree, store_objects
 from tests.conftest import Git
@@ -49,13 +48,6 @@ def test_stored_objects_are_read_back_and_pass_fsck(repository: tuple[Path, str]
         assert all(reader.read(one.id) == one for one in [*made, folder, tree])
         assert reader.find("HEAD") is None
     assert git("fsck", "--strict", "--unreachable", "--no-progress", cwd=root)
-
-
-def test_an_object_that_names_a_missing_one_is_refused(repository: tuple[Path, str]) -> None:
-    root, object_format = repository
-    data = format_tree({b"x": TreeEntry("100644", object_id("blob", b"never stored", object_format))})
-    with pytest.raises(GitError):
-        store_objects(root, [GitObject(object_id("tree", data, object_format), "tree", data)], object_format)
 
 
 @given(st.integers(min_value=0, max_value=2**40))
