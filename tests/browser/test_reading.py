@@ -60,3 +60,16 @@ def test_no_page_is_wider_than_the_window(watched: Watched, demo: Demo, width: i
         if watched.page.evaluate("document.documentElement.scrollWidth") > width:
             too_wide.append(str(page.relative_to(demo.site)))
     assert too_wide == []
+
+
+@pytest.mark.parametrize("query", ["决定", "cloudfl", "Next.js", "registrar", "一篇"])
+def test_a_word_of_the_story_is_found_by_typing_and_leads_to_it(watched: Watched, address: str, query: str) -> None:
+    page = watched.page
+    page.goto(address)
+    page.keyboard.press("/")
+    page.locator("[data-memsite-search=input]").type(query)
+    page.locator("dialog[aria-busy=false]").wait_for()
+    page.locator("[role=option]").first.click()
+    page.wait_for_load_state()
+    assert query.lower() in page.locator("main").inner_text().lower()
+    assert watched.complaints == []
