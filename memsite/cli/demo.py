@@ -18,6 +18,8 @@ from zoneinfo import ZoneInfo
 from memsite.cli.context import Context
 from memsite.cli.main import execute
 from memsite.errors import RefusedError
+from memsite.repo.gitcmd import run_git
+from memsite.repo.workspace import ensure_repository
 
 ZONE = ZoneInfo("Asia/Shanghai")
 Step = dict[str, Any]
@@ -35,10 +37,18 @@ def demo(context: Context, arguments: argparse.Namespace) -> None:
     if directory.exists() and any(directory.iterdir()):
         raise RefusedError("the folder is not empty", where=arguments.directory, hint="name another one, or remove it")
     directory.mkdir(parents=True, exist_ok=True)
+    _sign_as_ada(directory)
     steps = [step for step in _read_story() if step["at"] < arguments.until]
     for step in steps:
         _replay(context, directory, step)
     _run(context, directory, ["build"], steps[-1]["at"])
+
+
+def _sign_as_ada(directory: Path) -> None:
+    # A name of the story's own: the demo is the same, commit for commit, whoever makes it.
+    ensure_repository(directory, of_its_own=True)
+    for key, value in (("user.name", "Ada"), ("user.email", "ada@example.org")):
+        run_git(["config", key, value], cwd=directory)
 
 
 def _read_story() -> list[Step]:

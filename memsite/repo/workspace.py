@@ -174,12 +174,14 @@ def _refusal(folder: Path, error: GitError) -> GitError | None:
     return error
 
 
-def ensure_repository(root: Path) -> bool:
+def ensure_repository(root: Path, *, of_its_own: bool = False) -> bool:
     """Make `root` a repository unless it already lies in one; says whether it made one.
 
+    `of_its_own` makes one in any case where `root` is not the top of one: a demo inside a checkout is not part of it.
     Raises GitError when git cannot, or will not use the one that is there.
     """
-    if find_repository(root) is not None:
+    found = find_repository(root)
+    if found is not None and not (of_its_own and found.root != Path(os.path.realpath(root))):
         return False
     run_git(["init", "-q", "--template=", "-b", "main"], cwd=root)
     return True

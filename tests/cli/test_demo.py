@@ -149,3 +149,14 @@ def test_a_folder_that_is_not_empty_is_refused(memsite: Run, tmp_path: Path) -> 
     done = memsite("demo", "full", cwd=tmp_path)
     assert done.code == 1
     assert "not empty" in done.err
+
+
+def test_the_demo_is_the_same_commit_for_commit_wherever_it_is_made(
+    memsite: Run, demo: Demo, tmp_path: Path, git: Git
+) -> None:
+    git("init", "-q", cwd=tmp_path)
+    git("config", "user.name", "Somebody", cwd=tmp_path)
+    assert memsite("demo", "inside-a-repository", cwd=tmp_path, now="").code == 0
+    inside = tmp_path / "inside-a-repository"
+    assert git("rev-parse", "HEAD", cwd=inside) == git("rev-parse", "HEAD", cwd=demo.workspace)
+    assert differences(inside / "site", demo.site) == []
