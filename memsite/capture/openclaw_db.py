@@ -1,12 +1,17 @@
-"""OpenClaw's transcripts since 2026.8: rows of `agents/<agent>/agent/openclaw-agent.sqlite`, only ever read."""
+"""OpenClaw's transcripts since 2026.8: rows of `agents/<agent>/agent/openclaw-agent.sqlite`, only ever read.
+
+Since 2026.9 a long event is kept compressed beside the short ones, and a session that was reset or deleted as a whole
+file in a table of its own.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from memsite.capture.lines import MAX_LINE_BYTES
+from memsite.capture.lines import MAX_LINE_BYTES, iter_lines
 from memsite.capture.message import Transcript
 from memsite.capture.readers import read_transcript
 from memsite.errors import FormatError
@@ -15,6 +20,9 @@ if TYPE_CHECKING:
     from sqlite3 import Connection
 
 TABLE = "transcript_events"
+ARCHIVES = "session_transcript_archives"
+_COMPRESSED = "event_zstd"
+_MOST_ARCHIVE_BYTES = 256 * 1024 * 1024
 _PARENTS = ("sessions", "session_windows")
 
 
@@ -57,19 +65,54 @@ def read_session(connection: Connection, session_id: str) -> Transcript:
     return transcript
 
 
+def read_archives(connection: Connection) -> Iterator[Transcript]:
+    """The transcripts of sessions that were reset or deleted, one at a time."""
+    columns = _columns(connection, ARCHIVES)
+    if not {"session_id", "session_key", "encoding", "archive_blob"} <= columns:
+        return
+    query = f"SELECT session_id, session_key, encoding, archive_blob FROM {ARCHIVES} ORDER BY rowid"  # noqa: S608 - a constant
+    for session_id, session_key, encoding, blob in connection.execute(query):
+        data = _expand(blob, _MOST_ARCHIVE_BYTES) if _decode(encoding) == "zstd" else blob
+        if isinstance(data, bytes):
+            transcript = read_transcript(iter_lines(BytesIO(data)), format="openclaw")
+            transcript.session_id, transcript.session_key = _decode(session_id), _decode(session_key)
+            yield transcript
+
+
 def _events(connection: Connection, session_id: str) -> Iterator[bytes | None]:
+    compressed = _COMPRESSED if _COMPRESSED in _columns(connection, TABLE) else "NULL"
     query = (
-        f"SELECT CASE WHEN length(CAST(event_json AS BLOB)) <= ? THEN event_json END FROM {TABLE} "  # noqa: S608 - a constant
-        "WHERE session_id = ? ORDER BY seq"
+        f"SELECT CASE WHEN length(CAST(event_json AS BLOB)) <= ? THEN event_json END, {compressed} "  # noqa: S608 - constants
+        f"FROM {TABLE} WHERE session_id = ? ORDER BY seq"
     )
-    for (event,) in connection.execute(query, (MAX_LINE_BYTES, session_id)):
-        yield event.encode("utf-8", "surrogatepass") if isinstance(event, str) else event
+    for event, packed in connection.execute(query, (MAX_LINE_BYTES, session_id)):
+        if event is None and isinstance(packed, bytes):
+            yield _expand(packed, MAX_LINE_BYTES)
+        else:
+            yield event.encode("utf-8", "surrogatepass") if isinstance(event, str) else event
+
+
+def _expand(packed: object, most: int) -> bytes | None:
+    """What a zstd frame holds; None when it is broken, or larger than `most` bytes."""
+    import zstandard  # needed for this one format alone; Python has it from 3.14 on
+
+    if not isinstance(packed, bytes):
+        return None
+    try:
+        with zstandard.ZstdDecompressor().stream_reader(packed) as stream:
+            data: bytes = stream.read(most + 1)
+    except zstandard.ZstdError:
+        return None
+    return data if 0 < len(data) <= most else None  # a frame that was cut off gives nothing
+
+
+def _columns(connection: Connection, table: str) -> set[str]:
+    return {_decode(row[1]) for row in connection.execute(f"PRAGMA table_info({table})")}
 
 
 def _session_key(connection: Connection, session_id: str) -> str:
     for table in _PARENTS:
-        columns = {_decode(row[1]) for row in connection.execute(f"PRAGMA table_info({table})")}
-        if {"session_id", "session_key"} <= columns:
+        if {"session_id", "session_key"} <= _columns(connection, table):
             query = f"SELECT session_key FROM {table} WHERE session_id = ?"  # noqa: S608 - two constants
             row = connection.execute(query, (session_id,)).fetchone()
             if row and row[0]:

@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import zstandard
 
-from memsite.capture.openclaw_db import open_database, read_session, session_ids
+from memsite.capture.openclaw_db import open_database, read_archives, read_session, session_ids
 from memsite.capture.session import summarize_session
 from memsite.config import Config
 from memsite.errors import FormatError
@@ -113,3 +114,46 @@ def test_what_is_no_database_is_refused(tmp_path: Path) -> None:
         with pytest.raises(FormatError, match=path.name):
             open_database(path)
     assert not missing.exists()
+
+
+def test_events_that_are_kept_compressed_are_read(database: Path) -> None:
+    """OpenClaw 2026.9 stores every event of some length as a zstd frame: a prompt of 2,700 bytes was missing."""
+    prompt = "Please think about the blog project. " * 80
+    frame = zstandard.ZstdCompressor().compress(json.dumps(line("user", prompt)).encode())
+    with closing(sqlite3.connect(database)) as connection:
+        connection.execute("ALTER TABLE transcript_events ADD COLUMN event_zstd BLOB")
+        connection.executemany(
+            "INSERT INTO transcript_events VALUES ('o3', ?, NULL, 0, ?)",
+            [(0, frame), (1, b"no frame"), (2, frame[:40])],
+        )
+        connection.commit()
+    with closing(open_database(database)) as connection:
+        transcript = read_session(connection, "o3")
+        assert [message.text for message in transcript] == [prompt]
+        assert transcript.skipped == 2
+        assert [message.text for message in read_session(connection, "o1")][1:] == ["Next.js"]
+
+
+def test_sessions_that_were_reset_or_deleted_are_read_from_their_archive(database: Path) -> None:
+    lines = "".join(json.dumps(one) + "\n" for one in (HEADER, line("user", "Which framework?"))).encode()
+    packed = zstandard.ZstdCompressor().compress(lines)
+    with closing(sqlite3.connect(database)) as connection:
+        connection.execute(
+            "CREATE TABLE session_transcript_archives "
+            "(session_id TEXT, session_key TEXT, encoding TEXT, archive_blob BLOB)"
+        )
+        connection.executemany(
+            "INSERT INTO session_transcript_archives VALUES (?, ?, ?, ?)",
+            [("a1", "agent:main:main", "zstd", packed), ("a2", "k", "identity", lines), ("a3", "k", "zstd", b"broken")],
+        )
+        connection.commit()
+    with closing(open_database(database)) as connection:
+        found = [
+            (one.session_id, one.session_key, [message.text for message in one]) for one in read_archives(connection)
+        ]
+    assert found == [("a1", "agent:main:main", ["Which framework?"]), ("a2", "k", ["Which framework?"])]
+
+
+def test_a_database_of_an_older_version_has_no_archives(database: Path) -> None:
+    with closing(open_database(database)) as connection:
+        assert list(read_archives(connection)) == []
