@@ -2,7 +2,7 @@
 
 The order is what makes it safe (ARCHITECTURE, "A commit"): objects, the record of the operation, the copy of the stage
 and the new files are prepared first. Then, while git's own `index.lock` is held: HEAD is checked, the work tree
-changes, the ref moves, the stage follows. A run killed anywhere leaves a record from which the next one goes on.
+changes, the stage takes our paths, the ref moves. A run killed anywhere leaves a record, and the next one goes on.
 """
 
 from __future__ import annotations
@@ -214,25 +214,37 @@ class Delivery:
         branch = prepared.situation.branch
         try:
             prepared.edit.apply()
+            if prepared.entries:
+                prepared.stage.replace_real()
             if prepared.made and prepared.tip:
                 self._move(branch.head, prepared.tip, prepared.made[-1].draft.message)
         except BaseException as error:
-            if not prepared.edit.undo():
-                raise HalfDoneError("a part could not be taken back", where=self.root, hint=_COMPLETES) from error
+            # An interrupted `update-ref` may have moved it all the same: then it is done.
+            if not prepared.made or self._head() != prepared.tip:
+                self._take_back(prepared, error)
             raise
+
+    def _take_back(self, prepared: Prepared, error: BaseException) -> None:
         try:
-            prepared.stage.replace_real()
-        except OSError as error:
-            raise HalfDoneError("it is committed, but git's index is not", where=self.root, hint=_COMPLETES) from error
+            prepared.stage.restore()
+            whole = prepared.edit.undo()
+        except OSError:
+            whole = False
+        if not whole:
+            raise HalfDoneError("a part could not be taken back", where=self.root, hint=_COMPLETES) from error
+
+    def _head(self) -> str | None:
+        head = self.objects.find("HEAD")
+        return head.id if head else None
 
     def _move(self, old: str | None, new: str, message: str) -> None:
         try:
             move_head(self.repository, old, new, message, self.lock)
         except GitError as error:
-            head = self.objects.find("HEAD")
-            if head is not None and head.id == new:
+            head = self._head()
+            if head == new:
                 return
-            if (head.id if head else None) != old:
+            if head != old:
                 raise HeadMovedError("HEAD moved") from error
             if "lock" in error.problem.lower():
                 raise PendingError("the branch is locked", where=self.root, hint="the next run commits it") from error

@@ -1,6 +1,8 @@
 """The user's stage (git's index): it must learn our paths, or their next commit takes our lines out; and only ours.
 
-All is prepared in a copy. `index.lock` is held while the copy is checked, the ref moves and the copy takes its place.
+All is prepared in a copy. `index.lock` is held while the copy is checked, takes its place, and the ref moves. In that
+order: `git commit -- path` reads HEAD, then the stage, and only then takes the lock. Were the ref to move first, it
+could meet the new HEAD and the old stage, and write that stage back without our entry.
 """
 
 from __future__ import annotations
@@ -59,6 +61,8 @@ class StageCopy:
         self._lock = lock
         self._real = repository.git_dir / "index"
         self._copy = repository.git_dir / "memsite.index"
+        self._before = repository.git_dir / "memsite.index.before"
+        self._is_real = False
         self._taken: bytes | None = None
 
     @property
@@ -91,12 +95,24 @@ class StageCopy:
 
     def replace_real(self) -> None:
         """Put the copy in the place of the stage. Only while holding its lock."""
-        if self._copy.exists():
-            self._copy.replace(self._real)
+        if self._taken is not None:
+            _link_or_copy(self._real, self._before)
+        self._is_real = True
+        self._copy.replace(self._real)
+
+    def restore(self) -> None:
+        """Put the user's stage back as it was."""
+        if not self._is_real:
+            return
+        if self._taken is None:
+            self._real.unlink(missing_ok=True)
+        elif self._before.exists():
+            self._before.replace(self._real)
+        self._is_real = False
 
     def discard(self) -> None:
         """Remove the copy, and what a killed git left of its own lock on it."""
-        for path in (self._copy, self._copy.with_name("memsite.index.lock")):
+        for path in (self._copy, self._before, self._copy.with_name("memsite.index.lock")):
             path.unlink(missing_ok=True)
 
     def _line(self, path: PurePosixPath, entry: TreeEntry | None) -> bytes:
@@ -158,6 +174,16 @@ def _create(lock: Path) -> bool:
     except FileExistsError:
         return False
     return True
+
+
+def _link_or_copy(source: Path, target: Path) -> None:
+    target.unlink(missing_ok=True)
+    try:
+        os.link(source, target)
+    except OSError as error:
+        if error.errno not in _NO_LINKS:
+            raise
+        _copy_file(source, target)
 
 
 def _copy_file(source: Path, target: Path) -> bytes | None:

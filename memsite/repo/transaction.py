@@ -12,8 +12,7 @@ from types import MappingProxyType
 from memsite.errors import ConflictError, GitError, PendingError, WorkspaceError
 from memsite.memory.changeset import Changeset
 from memsite.memory.snapshot import Blob, Snapshot
-from memsite.repo.commit import Branch
-from memsite.repo.delivery import Committed, Delivery, HalfDoneError, Work
+from memsite.repo.delivery import Committed, Delivery, HalfDoneError, Work, look
 from memsite.repo.files import read_file, remove_leftovers
 from memsite.repo.gitcmd import run_git
 from memsite.repo.lock import WAIT, repository_lock
@@ -192,12 +191,11 @@ class Writer:
         paths = frozenset(path for one in operation.changesets for path in one.paths)
         remove_leftovers(self.workspace.root, operation.id, paths)
         if operation.commit and self._is_in_head(operation.commit):
-            self._repair_stage(operation)
+            self._restage(operation)
             return ()
+        self._unstage(operation)
         work = work_out(operation.changesets, self.read, replay_in(self.repository), operation.sizes or {})
-        made = self.delivery.deliver(operation, work) if work.changesets else ()
-        self._repair_stage(operation)
-        return made
+        return self.delivery.deliver(operation, work) if work.changesets else ()
 
     def _is_in_head(self, commit: str) -> bool:
         head = self.objects.find("HEAD")
@@ -210,23 +208,30 @@ class Writer:
             return True
         return False
 
-    def _repair_stage(self, operation: Operation) -> None:
-        """A run was killed after the ref moved and before the stage followed."""
-        if not operation.stage:
-            return
-        branch = Branch(self.repository, self.objects)
-        branch.start()
-        staged = read_stage(self.repository, operation.stage)
-        behind: dict[PurePosixPath, TreeEntry | None] = {
-            path: moved.new
-            for path, moved in operation.stage.items()
-            if staged[path].entry == moved.old and branch.entry(path) == moved.new and not staged[path].conflicted
-        }
-        if behind:
+    def _restage(self, operation: Operation) -> None:
+        """Its commit is in HEAD: what the stage has from before at its paths would take it out again."""
+        head = look(self.repository, self.objects, tuple(operation.stage)).heads
+        self._set_stage(operation, {path: one.new for path, one in operation.stage.items() if head[path] == one.new})
+
+    def _unstage(self, operation: Operation) -> None:
+        """A run was killed after the stage took our paths and before the ref moved."""
+        self._set_stage(operation, {path: one.old for path, one in operation.stage.items()})
+
+    def _set_stage(self, operation: Operation, wanted: dict[PurePosixPath, TreeEntry | None]) -> None:
+        """Where the stage has exactly what the operation left there, let it have what it should."""
+        staged = read_stage(self.repository, wanted)
+        wrong: dict[PurePosixPath, TreeEntry | None] = {}
+        for path, entry in wanted.items():
+            moved = operation.stage[path]
+            is_ours = staged[path].entry in (moved.old, moved.new) and not staged[path].conflicted
+            if is_ours and staged[path].entry != entry:
+                wrong[path] = entry
+        if wrong:
             copy = StageCopy(self.repository, self.delivery.lock)
             with stage_lock(self.repository):
-                copy.prepare(behind)
+                copy.prepare(wrong)
                 copy.replace_real()
+                copy.discard()
 
     def _spool(self, plan: Plan, reason: str) -> None:
         """Write down what a plan wants. Raises PendingError, always."""

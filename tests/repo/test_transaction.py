@@ -10,14 +10,23 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from memsite.errors import ConflictError, MemsiteError, PendingError, RefusedError, UnsafePathError, WorkspaceError
+from memsite.errors import (
+    ConflictError,
+    GitError,
+    MemsiteError,
+    PendingError,
+    RefusedError,
+    UnsafePathError,
+    WorkspaceError,
+)
 from memsite.memory.changeset import Append, Changeset, Write
 from memsite.memory.model import SessionEntry
 from memsite.memory.session_log import parse_session_log, plan_session_entry, upsert_session_entry
-from memsite.repo import stage
+from memsite.memory.snapshot import blob_id
+from memsite.repo import delivery, stage
 from memsite.repo.snapshots import read_commit, read_worktree
 from memsite.repo.transaction import Reader, pending_operations, transact
-from memsite.repo.workspace import Workspace, ensure_repository, open_workspace
+from memsite.repo.workspace import Repository, Workspace, ensure_repository, open_workspace
 from tests.conftest import Git
 from tests.repo.conftest import NOTE, NOW, Show, append, commit, write, write_files, write_hostile_configuration
 
@@ -588,3 +597,54 @@ def test_a_file_written_in_the_tick_of_its_staging_is_not_taken_for_clean(ws: Wo
     os.utime(ws.root / ".git" / "index", ns=(tick, tick))
     commit(ws, append(NOTE, "x\n"))
     assert status(git, ws.root) == ["AM code.txt"]
+
+
+def test_the_stage_has_our_entry_before_the_branch_has(ws: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`git commit -- path` reads HEAD, then the stage, then locks: it put back a stage without our entry."""
+    seen: list[bool] = []
+
+    def move(repository: Repository, old: str | None, new: str, message: str, lock: int) -> None:
+        staged = stage.read_stage(repository, [NOTE])[NOTE].entry
+        seen.append(staged is not None and staged.id == blob_id(b"x\n"))
+        stage.move_head(repository, old, new, message, lock)
+
+    monkeypatch.setattr(delivery, "move_head", move)
+    commit(ws, append(NOTE, "x\n"))
+    assert seen == [True]
+
+
+@pytest.mark.parametrize("staged_before", [False, True])
+def test_a_branch_that_does_not_move_takes_all_back(
+    ws: Workspace, git: Git, monkeypatch: pytest.MonkeyPatch, staged_before: bool
+) -> None:
+    commit(ws, append(NOTE, "one\n"))
+    if staged_before:
+        write_files(ws.root, {str(NOTE): "one\ntheirs\n", "x.py": "1\n"})
+        git("add", str(NOTE), "x.py", cwd=ws.root)
+    before = (git("ls-files", "-s", cwd=ws.root), (ws.root / NOTE).read_bytes(), status(git, ws.root))
+
+    def fail(*_: object) -> None:
+        raise GitError("no space left")
+
+    monkeypatch.setattr(delivery, "move_head", fail)
+    with pytest.raises(GitError):
+        commit(ws, append(NOTE, "two\n"))
+    assert (git("ls-files", "-s", cwd=ws.root), (ws.root / NOTE).read_bytes(), status(git, ws.root)) == before
+    assert pending_operations(ws) == ()
+
+
+def test_an_interrupted_ref_update_that_took_place_is_kept(
+    ws: Workspace, git: Git, show: Show, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(repository: Repository, old: str | None, new: str, message: str, lock: int) -> None:
+        stage.move_head(repository, old, new, message, lock)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(delivery, "move_head", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            commit(ws, append(NOTE, "one\n"))
+    assert status(git, ws.root) == []
+    commit(ws, append(NOTE, "two\n"))
+    assert show(str(NOTE)) == "one\ntwo\n"
+    assert pending_operations(ws) == ()
