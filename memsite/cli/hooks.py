@@ -7,17 +7,17 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from importlib.resources import files
 from pathlib import Path
 
 from memsite.cli.commits import commit_pending_work
 from memsite.cli.context import Context
-from memsite.errors import MemsiteError, PendingError, RefusedError
+from memsite.errors import PendingError, RefusedError
 from memsite.repo.background import start_detached
 from memsite.repo.git_hooks import HookStatus, hook_statuses, install_hooks, uninstall_hooks
 from memsite.repo.gitcmd import run_git
 from memsite.repo.guard import Violation, check_commits, check_staged
 from memsite.repo.workspace import Repository, Workspace, open_workspace
+from memsite.shipped import read_shipped
 
 _ID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 
@@ -51,23 +51,13 @@ def hooks(context: Context, arguments: argparse.Namespace) -> None:
 
 def install(workspace: Workspace) -> tuple[HookStatus, ...]:
     """Install the hooks for this `memsite`. For `init`, too."""
-    return install_hooks(workspace, program_path(), read_hook_script())
+    return install_hooks(workspace, program_path(), read_shipped("hooks/memsite-hook"))
 
 
 def program_path() -> Path:
     """The absolute path of the `memsite` command that is running."""
     beside = Path(sys.executable).with_name("memsite")
     return beside if beside.exists() else Path(sys.argv[0]).absolute()
-
-
-def read_hook_script() -> str:
-    """The hook script: inside an installed package, else at the top of the checkout that is installed editable."""
-    package = Path(str(files("memsite")))
-    places = (package / "_data" / "hooks" / "memsite-hook", package.parent / "hooks" / "memsite-hook")
-    found = next((place for place in places if place.exists()), None)
-    if found is None:
-        raise MemsiteError("the hook script is missing from this installation", hint="install memsite again")
-    return found.read_text(encoding="utf-8")
 
 
 def _show(context: Context, statuses: Sequence[HookStatus]) -> None:

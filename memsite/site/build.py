@@ -16,13 +16,13 @@ from mkdocs.livereload import LiveReloadServer
 
 from memsite.errors import ConfigError, MemsiteError, RefusedError
 from memsite.repo.workspace import Workspace
+from memsite.shipped import read_shipped
 from memsite.site.assembly import Assembly
 from memsite.site.log import collected_warnings
 from memsite.site.plan import SitePlan, load_plan
 from memsite.site.plugin import MemsitePlugin
 from memsite.site.preview import prepare_server, watched_paths
 from memsite.site.site_config import NAME, load_site_config, read_site_config
-from memsite.site.theme import read_site_config_template
 
 HOST = "127.0.0.1"
 
@@ -61,7 +61,7 @@ def build_site(
 
 
 def _load_config(root: Path, destination: Path | None, **settings: object) -> MkDocsConfig:
-    data = read_site_config(root, read_site_config_template())
+    data = read_site_config(root, read_shipped("mkdocs.yml"))
     if destination is not None:
         settings["site_dir"] = str(destination)
     config = load_site_config(root, data, **settings)

@@ -25,15 +25,6 @@ UNFIT_FEATURES = ("navigation.instant", "navigation.tabs", "content.tooltips", "
 ESCAPED = ("site_name", "site_description", "site_author", "site_url")
 
 
-def read_site_config_template() -> str:
-    """The mkdocs.yml that `memsite init` writes: from the package, or from the top of this repository."""
-    package = Path(__file__).parents[1]
-    for path in (package / "_data" / "mkdocs.yml", package.parent / "mkdocs.yml"):
-        if path.is_file():
-            return path.read_text(encoding="utf-8")
-    raise FileNotFoundError("mkdocs.yml is missing from this installation of memsite")
-
-
 class _VisibleLoader(FileSystemLoader):
     """Lists no hidden folders: MkDocs copies none, and Material's has some 15,000 icons in one."""
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from memsite.cli.hooks import read_hook_script
 from memsite.repo.git_hooks import SERVED, HookState, hook_statuses, hooks_folder, install_hooks, uninstall_hooks
 from memsite.repo.workspace import open_workspace
+from memsite.shipped import read_shipped
 from tests.conftest import Git
 
 HAND_WRITTEN = b"#!/bin/sh\r\necho mine >> hook-ran\nexit 0"
@@ -23,7 +23,7 @@ def contents(folder: Path) -> dict[str, tuple[bytes, int]]:
 
 
 def install(root: Path, program: Path = PROGRAM) -> None:
-    install_hooks(open_workspace(root), program, read_hook_script())
+    install_hooks(open_workspace(root), program, read_shipped("hooks/memsite-hook"))
 
 
 def test_install_and_uninstall_leave_no_trace(workspace: Path) -> None:

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from mkdocs.config.defaults import MkDocsConfig
 
+from memsite.shipped import read_shipped
 from memsite.site.markdown import render_markdown
 from memsite.site.plan import SitePlan
 from memsite.site.site_config import load_site_config
 from memsite.site.spec import Content, PageKind, PageLink, PageSpec
-from memsite.site.theme import read_site_config_template
 
 MakePage = Callable[..., PageSpec]
 MakePlan = Callable[..., SitePlan]
@@ -77,7 +77,7 @@ def load_config(tmp_path: Path) -> LoadConfig:
     """The configuration of `memsite init`, for the output folder given."""
 
     def load(site: Path, **settings: object) -> MkDocsConfig:
-        return load_site_config(tmp_path, read_site_config_template().encode(), site_dir=str(site), **settings)
+        return load_site_config(tmp_path, read_shipped("mkdocs.yml").encode(), site_dir=str(site), **settings)
 
     return load
 

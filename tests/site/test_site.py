@@ -17,8 +17,8 @@ import pytest
 
 from memsite.errors import ConfigError, RefusedError
 from memsite.repo.workspace import open_workspace
+from memsite.shipped import read_shipped
 from memsite.site.build import build_site
-from memsite.site.theme import read_site_config_template
 
 Git = Callable[..., str]
 ROOT = Path(__file__).parents[2]
@@ -143,7 +143,7 @@ def mkdocs(*arguments: str, cwd: Path, env: dict[str, str]) -> subprocess.Comple
 
 
 def test_plain_mkdocs_builds_the_same_site(memory: Path, installed: dict[str, str], tmp_path: Path) -> None:
-    write(memory, "mkdocs.yml", read_site_config_template())
+    write(memory, "mkdocs.yml", read_shipped("mkdocs.yml"))
     done = mkdocs("build", "--strict", cwd=memory, env=installed)
     assert done.returncode == 0, done.stderr
     build_site(open_workspace(memory), destination=tmp_path / "ours")
@@ -151,7 +151,7 @@ def test_plain_mkdocs_builds_the_same_site(memory: Path, installed: dict[str, st
 
 
 def test_plain_mkdocs_refuses_a_foreign_folder_in_one_line(memory: Path, installed: dict[str, str]) -> None:
-    write(memory, "mkdocs.yml", read_site_config_template())
+    write(memory, "mkdocs.yml", read_shipped("mkdocs.yml"))
     write(memory, "site/thesis.txt", "years of work")
     done = mkdocs("build", cwd=memory, env=installed)
     assert done.returncode == 1
@@ -161,7 +161,7 @@ def test_plain_mkdocs_refuses_a_foreign_folder_in_one_line(memory: Path, install
 
 
 def test_plain_mkdocs_follows_a_link_to_the_memory(memory: Path, installed: dict[str, str], tmp_path: Path) -> None:
-    write(tmp_path, "checkout/mkdocs.yml", read_site_config_template())
+    write(tmp_path, "checkout/mkdocs.yml", read_shipped("mkdocs.yml"))
     (tmp_path / "checkout/memory").symlink_to(memory / "memory")
     done = mkdocs("build", cwd=tmp_path / "checkout", env=installed)
     assert done.returncode == 0, done.stderr
@@ -203,7 +203,7 @@ serve_site(open_workspace(Path(sys.argv[1])), port=int(sys.argv[2]), now=lambda:
 @pytest.mark.parametrize("plain", [False, True], ids=["serve_site", "mkdocs serve"])
 def test_a_preview_follows_edits(memory: Path, installed: dict[str, str], plain: bool) -> None:
     port = free_port()
-    write(memory, "mkdocs.yml", read_site_config_template())
+    write(memory, "mkdocs.yml", read_shipped("mkdocs.yml"))
     ours = [sys.executable, "-c", SERVE, str(memory), str(port)]
     theirs = [sys.executable, "-m", "mkdocs", "serve", "-a", f"127.0.0.1:{port}"]
     server = subprocess.Popen(

@@ -8,18 +8,18 @@ from time import perf_counter
 import pytest
 
 from memsite.errors import ConfigError
+from memsite.shipped import read_shipped
 from memsite.site.site_config import MAX_BYTES, foreign_settings, load_site_config, read_site_config
-from memsite.site.theme import read_site_config_template
 
 OURS = "site_name: x\ntheme: {name: material}\nplugins: [memsite]\n"
 
 
 def test_the_template_is_harmless() -> None:
-    assert foreign_settings(read_site_config_template().encode()) == ()
+    assert foreign_settings(read_shipped("mkdocs.yml").encode()) == ()
 
 
 def test_the_template_has_the_lines_that_init_replaces() -> None:
-    lines = read_site_config_template().splitlines()
+    lines = read_shipped("mkdocs.yml").splitlines()
     assert 'site_name: "Agent memory"' in lines
     assert "docs_dir: memory" in lines
 
