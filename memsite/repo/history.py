@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import git
 
 _SHARE = 1000
-"""Commits that one git child is asked about at least; beyond that every processor has one."""
+"""Commits that one git child is asked about at least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,11 +168,13 @@ def _read_commits(repository: Repository, members: Membership, ids: list[str]) -
     from memsite.repo.log_format import parse_commits
     from memsite.repo.runner import open_repo
 
-    size = max(_SHARE, -(-len(ids) // (os.cpu_count() or 1)))
+    processors = os.cpu_count() or 1
+    # Twice as many shares as children: one is parsed while git works on the next.
+    size = max(_SHARE, -(-len(ids) // (2 * processors)))
     shares = [ids[start : start + size] for start in range(0, len(ids), size)]
     # Matching every name of a large folder costs more than a pathspec saves, unless most of the tree is not ours.
     paths = members.pathspecs(repository) if repository.prefix.parts else []
-    with open_repo(repository) as repo, ThreadPoolExecutor(len(shares) or 1) as pool:
+    with open_repo(repository) as repo, ThreadPoolExecutor(processors) as pool:
         for listing in pool.map(lambda share: _diff_tree(repo, paths, share), shares):
             yield from _kept(parse_commits(listing, repository, members))
 
