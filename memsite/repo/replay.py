@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
 from pathlib import Path, PurePosixPath
-from shutil import rmtree
 
 from memsite.errors import GitError
-from memsite.memory.model import SessionEntry
 from memsite.memory.names import parse_date
+from memsite.memory.session_entry import SessionEntry
 from memsite.memory.session_log import parse_session_log, upsert_session_entry
 from memsite.memory.snapshot import Blob, blob_id
 from memsite.repo.gitcmd import run_git
@@ -64,6 +63,8 @@ def _joined(current: bytes, tail: bytes) -> bytes:
 
 
 def _merge(repository: Repository, base: bytes, new: bytes, current: bytes) -> bytes | None:
+    from shutil import rmtree  # 5 ms that a commit without a conflict does not pay
+
     folder = repository.own_dir / f"merge-{os.getpid()}"
     folder.mkdir(parents=True, exist_ok=True)
     try:
