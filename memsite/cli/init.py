@@ -10,13 +10,16 @@ from pathlib import Path, PurePosixPath
 from memsite.cli.commits import report
 from memsite.cli.context import Context
 from memsite.cli.hooks import install
-from memsite.config import CONFIG_NAME
+from memsite.cli.program import program_path
+from memsite.config import CONFIG_NAME, Config
 from memsite.errors import WorkspaceError
 from memsite.memory.changeset import Append, Change, Changeset, Write
 from memsite.memory.names import parse_day_name, parse_generation_name
 from memsite.repo.git_hooks import HookState
+from memsite.repo.merge import ATTRIBUTES, install_merge_driver, plan_merge_attributes
 from memsite.repo.transaction import transact
-from memsite.repo.workspace import Workspace, ensure_repository, workspace_at
+from memsite.repo.workspace import Workspace, ensure_repository, read_config, workspace_at
+from memsite.shipped import read_shipped
 
 SITE_CONFIG = PurePosixPath("mkdocs.yml")
 GITIGNORE = PurePosixPath(".gitignore")
@@ -61,6 +64,8 @@ def init(context: Context, arguments: argparse.Namespace) -> None:
     if arguments.dry_run:
         return
     workspace = _apply(context, root, changes)
+    if install_merge_driver(workspace, program_path()):
+        context.output.line("git merges memory files by their entries in this clone")
     if not arguments.no_hooks:
         _install_hooks(context, workspace)
     if found.site_config is not None and "memsite" not in found.site_config:
@@ -118,7 +123,7 @@ def _memory_folder(root: Path) -> PurePosixPath:
 
 
 def plan_changes(found: Found, root: Path, site_name: str, zone_name: str) -> tuple[Change, ...]:
-    """The files that are missing. Pure but for reading .gitignore."""
+    """The files that are missing. Pure but for reading .gitignore, .gitattributes and the settings."""
     changes: list[Change] = []
     if not found.settings:
         changes.append(Write(PurePosixPath(CONFIG_NAME), None, _settings(found, zone_name).encode()))
@@ -130,6 +135,9 @@ def plan_changes(found: Found, root: Path, site_name: str, zone_name: str) -> tu
     lines = ignore.read_bytes().splitlines() if ignore.exists() else []
     if not {b"/site/", b"site/", b"/site", b"site"} & set(lines):
         changes.append(Append(GITIGNORE, IGNORED))
+    attributes = root / ATTRIBUTES
+    config = read_config(root)[0] if found.settings else Config(memory=found.memory)
+    changes += plan_merge_attributes(attributes.read_bytes() if attributes.exists() else None, config).changes
     if not found.has_memory:
         changes.append(Write(found.memory / "INDEX.md", None, b"# Memory Index\n"))
     return tuple(changes)
@@ -151,15 +159,13 @@ def _settings(found: Found, zone_name: str) -> str:
 
 
 def _site_config(found: Found, site_name: str) -> str:
-    from memsite.site.theme import read_site_config_template  # imports MkDocs
-
     docs_dir = ".memsite" if found.memory == PurePosixPath(".") else str(found.memory)
     # JSON strings are YAML strings, and stay strings when they look like a number or a `no`.
     own = {
         "site_name:": f"site_name: {json.dumps(site_name, ensure_ascii=False)}",
         "docs_dir:": f"docs_dir: {json.dumps(docs_dir)}",
     }
-    lines = read_site_config_template().splitlines()
+    lines = read_shipped("mkdocs.yml").splitlines()
     return "\n".join(next((text for key, text in own.items() if line.startswith(key)), line) for line in lines) + "\n"
 
 

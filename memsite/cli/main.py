@@ -37,10 +37,15 @@ COMMANDS = {
     "history": ("commits", "commits of the memory, and what they changed"),
     "check": ("checking", "the doctor: what is wrong with the memory, its settings, its commits"),
     "hooks": ("hooks", "git hooks: install, uninstall, status"),
+    "sync": ("syncing", "fetch, merge what other machines pushed, push"),
+    "merge-driver": ("syncing", "what git calls to merge a file of the memory"),
     "build": ("website", "build the site"),
     "serve": ("website", "serve the site and follow changes"),
 }
-"""Command -> (module of `memsite.cli`, one line of help). A module has `<command>_parser` and `<command>`."""
+"""Command -> (module of `memsite.cli`, one line of help).
+
+A module has `<command>_parser` and `<command>`, with `_` for `-`.
+"""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -71,7 +76,7 @@ def _parser() -> _Parser:
 
 def _command_parser(command: str, module: _Module) -> _Parser:
     parser = _Parser(prog=f"memsite {command}", description=COMMANDS[command][1])
-    cast("AddArguments", getattr(module, f"{command}_parser"))(parser)
+    cast("AddArguments", getattr(module, f"{_name(command)}_parser"))(parser)
     return parser
 
 
@@ -101,7 +106,11 @@ def execute(argv: Sequence[str], context: Context | None = None) -> None:
         now_text=options.now or context.now_text,
         output=replace(context.output, as_json=bool(getattr(arguments, "json", False))),
     )
-    cast("Command", getattr(module, options.command))(context, arguments)
+    cast("Command", getattr(module, _name(options.command)))(context, arguments)
+
+
+def _name(command: str) -> str:
+    return command.replace("-", "_")
 
 
 def _context() -> Context:

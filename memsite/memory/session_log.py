@@ -100,6 +100,11 @@ def unquote_id(text: str) -> str:
         return unquote(text)
 
 
+def is_own_line(line: str) -> bool:
+    """Whether a line of an entry is one that memsite writes and brings up to date, none of a person's."""
+    return any(pattern.match(line) for pattern in (_HEADING, _COMMENT, _FACT))
+
+
 def _header(day: date) -> bytes:
     return f"# Session Log — {day.isoformat()}\n\n".encode()
 

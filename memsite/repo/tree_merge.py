@@ -1,0 +1,69 @@
+"""Two commits merged in the object store by git, the memory's files by the merge driver; no work tree is touched."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from memsite.errors import GitError
+from memsite.repo.files import write_atomic
+from memsite.repo.gitcmd import run_git
+from memsite.repo.merge import DRIVER, attribute_lines, driver_command
+from memsite.repo.workspace import Repository, Workspace
+
+_ATTRIBUTES = "attributes"
+_MOST_SHOWN = 3
+
+
+@dataclass(frozen=True, slots=True)
+class TreeMerge:
+    """A merged tree."""
+
+    tree: str
+    """Its id."""
+    conflicts: tuple[PurePosixPath, ...]
+    """Files that a person must merge, relative to the top of the work tree; empty: the tree is whole."""
+
+
+def merge_trees(workspace: Workspace, ours: str, theirs: str, program: Path | None) -> TreeMerge:
+    """Merge two commits as `git merge` would.
+
+    With `program`, the `memsite` command, the memory is merged by it whatever the clone's configuration and
+    `.gitattributes` say; what the attributes say themselves about a file counts more. Raises GitError.
+    """
+    repository = workspace.require_repository()
+    settings = _settings(workspace, repository, program) if program else []
+    command = [*settings, "merge-tree", "--write-tree", "-z", "--name-only", "--no-messages", ours, theirs]
+    try:
+        answer = run_git(command, cwd=repository.root)
+    except GitError as error:
+        if "usage" in error.problem:
+            raise GitError("this git cannot sync", where=repository.root, hint="install git 2.38 or newer") from error
+        answer = run_git(command, cwd=repository.root, accept=(0, 1))
+        return TreeMerge("", _conflicts(answer) or (PurePosixPath("."),))
+    return TreeMerge(answer.split(b"\0")[0].decode().strip(), ())
+
+
+def shown_conflicts(paths: tuple[PurePosixPath, ...]) -> str:
+    """Conflicting files in a message."""
+    shown = ", ".join(map(str, paths[:_MOST_SHOWN]))
+    more = len(paths) - _MOST_SHOWN
+    return f"{shown} and {more} more" if more > 0 else shown
+
+
+def _conflicts(answer: bytes) -> tuple[PurePosixPath, ...]:
+    names = [os.fsdecode(name) for name in answer.split(b"\0")[1:] if name]
+    return tuple(PurePosixPath(name) for name in dict.fromkeys(names))
+
+
+def _settings(workspace: Workspace, repository: Repository, program: Path) -> list[str]:
+    """The driver and its attributes for one command. What the user's own attributes file says comes with it."""
+    question = ["config", "--type=path", "--default", "~/.config/git/attributes", "--get", "core.attributesFile"]
+    users = Path(os.fsdecode(run_git(question, cwd=repository.root)).removesuffix("\n"))
+    lines = attribute_lines(workspace.config, repository.prefix)
+    text = (users.read_bytes() if users.is_file() else b"") + b"\n" + "\n".join(lines).encode() + b"\n"
+    write_atomic(repository.own_dir, _ATTRIBUTES, text)
+    file = repository.own_dir / _ATTRIBUTES
+    driver = driver_command(workspace, program)
+    return ["-c", f"core.attributesFile={file}", "-c", f"merge.{DRIVER}.driver={driver}"]

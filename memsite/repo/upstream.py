@@ -1,0 +1,88 @@
+"""The branch of another repository that this one follows: found, fetched, pushed to."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+from memsite.errors import GitError, RefusedError
+from memsite.repo.git_hooks import hooks_folder
+from memsite.repo.gitcmd import run_git
+from memsite.repo.workspace import Repository
+
+NETWORK_TIMEOUT = 600.0
+"""Seconds for one transfer."""
+_OTHERS_PUSHED = ("fetch first", "non-fast-forward", "stale info", "cannot lock ref", "failed to update ref", "locked")
+
+
+@dataclass(frozen=True, slots=True)
+class Upstream:
+    """Where a branch is fetched from and pushed to. Refs are whole: `refs/heads/main`."""
+
+    remote: str
+    ref: str
+    """As the remote names it."""
+    tracking: str
+    """Where this repository keeps what it knows of it."""
+
+    @property
+    def shown(self) -> str:
+        """`origin/main`."""
+        return f"{self.remote}/{self.ref.removeprefix('refs/heads/')}"
+
+
+def find_upstream(repository: Repository, remote: str | None) -> Upstream:
+    """What HEAD's branch follows, or the branch of its name on `remote`. Raises RefusedError where there is none."""
+    remotes = run_git(["remote"], cwd=repository.root).decode("utf-8", "surrogateescape").split("\n")[:-1]
+    if not remotes:
+        hint = "git remote add origin URL, then git push -u origin HEAD"
+        raise RefusedError("there is no remote to sync with", where=repository.root, hint=hint)
+    branch = os.fsdecode(run_git(["symbolic-ref", "-q", "HEAD"], cwd=repository.root)).removesuffix("\n")
+    if remote is not None:
+        if remote not in remotes:
+            raise RefusedError(f"there is no remote {remote!r}", where=repository.root, hint="see `git remote -v`")
+        return Upstream(remote, branch, f"refs/remotes/{remote}/{branch.removeprefix('refs/heads/')}")
+    return _configured(repository, branch)
+
+
+def _configured(repository: Repository, branch: str) -> Upstream:
+    form = "--format=%(upstream:remotename)%00%(upstream:remoteref)%00%(upstream)"
+    answer = os.fsdecode(run_git(["for-each-ref", form, "--", branch], cwd=repository.root)).removesuffix("\n")
+    remote, ref, tracking = (answer.split("\n")[0] + "\0\0").split("\0")[:3]
+    if not (remote and ref and tracking) or remote == ".":
+        name = branch.removeprefix("refs/heads/")
+        hint = f"git push -u origin {name}, or name one: memsite sync --remote origin"
+        raise RefusedError(f"the branch {name!r} follows no branch of a remote", where=repository.root, hint=hint)
+    return Upstream(remote, ref, tracking)
+
+
+def fetch(repository: Repository, upstream: Upstream) -> str | None:
+    """Bring what the remote has; the id of its branch, None when it has no such branch yet. Raises GitError."""
+    refspec = f"+{upstream.ref}:{upstream.tracking}"
+    options = ["--quiet", "--no-tags", "--no-prune", "--no-recurse-submodules", "--no-write-fetch-head"]
+    try:
+        command = ["fetch", *options, "--end-of-options", upstream.remote, refspec]
+        run_git(command, cwd=repository.root, timeout=NETWORK_TIMEOUT)
+    except GitError as error:
+        if "couldn't find remote ref" not in error.problem:
+            raise
+        return None
+    return run_git(["rev-parse", "--verify", "-q", upstream.tracking], cwd=repository.root).decode().strip()
+
+
+def push(repository: Repository, upstream: Upstream, commit: str) -> bool:
+    """Push a commit; False when another has pushed since the fetch. The user's own pre-push hook runs.
+
+    Raises RefusedError where the remote or a hook will not have it, GitError.
+    """
+    command = ["-c", f"core.hooksPath={hooks_folder(repository)}", "push", "--porcelain", "--no-signed"]
+    command += ["--end-of-options", upstream.remote, f"{commit}:{upstream.ref}"]
+    answer = run_git(command, cwd=repository.root, accept=(0, 1), timeout=NETWORK_TIMEOUT).decode("utf-8", "replace")
+    lines = answer.splitlines()
+    refusal = next((line.split("\t")[-1] for line in lines if line.startswith("!")), "")
+    if not refusal and "Done" in lines:
+        return True
+    if any(sign in refusal for sign in _OTHERS_PUSHED):
+        return False
+    reason = refusal.strip("[] ") or "a pre-push hook refused it"
+    raise RefusedError(f"nothing was pushed: {reason}", where=upstream.shown, hint="`git push` tells more")
