@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path, PurePosixPath
 
@@ -20,15 +20,12 @@ from memsite.errors import (
     WorkspaceError,
 )
 from memsite.memory.changeset import Append, Changeset, Write
-from memsite.memory.model import SessionEntry
-from memsite.memory.session_log import parse_session_log, plan_session_entry, upsert_session_entry
 from memsite.memory.snapshot import blob_id
 from memsite.repo import delivery, stage
-from memsite.repo.snapshots import read_commit, read_worktree
 from memsite.repo.transaction import Reader, pending_operations, transact
-from memsite.repo.workspace import Repository, Workspace, ensure_repository, open_workspace
+from memsite.repo.workspace import Repository, Workspace
 from tests.conftest import Git
-from tests.repo.conftest import NOTE, NOW, Show, append, commit, write, write_files, write_hostile_configuration
+from tests.repo.conftest import NOTE, NOW, Show, append, commit, write, write_files
 
 INDEX = PurePosixPath("memory/INDEX.md")
 
@@ -39,12 +36,6 @@ def status(git: Git, root: Path) -> list[str]:
 
 def subjects(git: Git, root: Path) -> list[str]:
     return git("log", "--format=%s", cwd=root).splitlines()
-
-
-@pytest.fixture
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Do not wait for locks that a test holds for good."""
-    monkeypatch.setattr(stage, "LOCK_WAIT", 0.05)
 
 
 def test_a_changeset_is_one_commit_of_its_paths(ws: Workspace, git: Git, show: Show) -> None:
@@ -235,330 +226,6 @@ def test_executable_bit_and_mode_are_kept(ws: Workspace, git: Git) -> None:
     assert status(git, ws.root) == []
 
 
-# Kinds of repositories
-
-
-def test_below_a_repository(workspace: Path, git: Git, show: Show) -> None:
-    (workspace / "agents" / "a" / "memory").mkdir(parents=True)
-    ws = open_workspace(workspace / "agents" / "a")
-    assert commit(ws, append(NOTE, "x\n"))[0].paths == (NOTE,)
-    assert show(f"agents/a/{NOTE}") == "x\n"
-    assert status(git, workspace) == []
-
-
-def test_in_a_linked_work_tree_on_its_own_branch(workspace: Path, tmp_path: Path, git: Git) -> None:
-    git("worktree", "add", "-q", "-b", "other", str(tmp_path / "linked"), cwd=workspace)
-    (tmp_path / "linked" / "memory").mkdir()
-    commit(open_workspace(tmp_path / "linked"), append(NOTE, "x\n"))
-    assert git("show", f"other:{NOTE}", cwd=workspace) == "x\n"
-    assert subjects(git, workspace) == ["first"]
-    assert status(git, tmp_path / "linked") == status(git, workspace) == []
-
-
-def test_in_a_submodule_on_a_branch(workspace: Path, tmp_path: Path, git: Git) -> None:
-    git("-c", "protocol.file.allow=always", "submodule", "-q", "add", str(workspace), "sub", cwd=_other(tmp_path, git))
-    sub = tmp_path / "super" / "sub"
-    (sub / "memory").mkdir()
-    ws = open_workspace(sub)
-    assert ws.git_root == sub
-    commit(ws, append(NOTE, "x\n"))
-    assert git("show", f"main:{NOTE}", cwd=sub) == "x\n"
-
-
-def _other(tmp_path: Path, git: Git) -> Path:
-    git("init", "-q", "-b", "main", str(tmp_path / "super"))
-    return tmp_path / "super"
-
-
-def test_sha256(tmp_path: Path, git: Git) -> None:
-    root = tmp_path / "r"
-    git("init", "-q", "--object-format=sha256", "-b", "main", str(root))
-    (root / "memory").mkdir()
-    ws = open_workspace(root)
-    transact(ws, lambda _: [append(NOTE, "x\n")], now=NOW, allow_unborn=True)
-    commit(ws, append(NOTE, "y\n"), write(INDEX, None, "i\n"))
-    assert git("show", f"HEAD:{NOTE}", cwd=root) == "x\ny\n"
-    assert status(git, root) == []
-    git("fsck", "--strict", cwd=root)
-
-
-def test_without_a_commit_the_entry_waits_unless_a_root_commit_is_wanted(tmp_path: Path, git: Git) -> None:
-    ensure_repository(tmp_path)
-    (tmp_path / "memory").mkdir()
-    ws = open_workspace(tmp_path)
-    with pytest.raises(PendingError, match="no commit yet"):
-        commit(ws, append(NOTE, "early\n"))
-    assert not (tmp_path / NOTE).exists()
-    made = transact(ws, lambda _: [write("memsite.toml", None, "")], now=NOW, allow_unborn=True)
-    assert [one.message for one in made] == ["note: early", "index: edit"]
-    assert git("log", "--format=%P|%s|%an <%ae>", "--reverse", cwd=tmp_path).splitlines()[0] == (
-        "|note: early|memsite <memsite@localhost>"
-    )
-    assert status(git, tmp_path) == []
-
-
-def test_users_staged_files_survive_the_root_commit(tmp_path: Path, git: Git) -> None:
-    ensure_repository(tmp_path)
-    write_files(tmp_path, {"memory/x.md": "x\n", "code.py": "1\n"})
-    git("add", "code.py", cwd=tmp_path)
-    transact(open_workspace(tmp_path), lambda _: [append(NOTE, "x\n")], now=NOW, allow_unborn=True)
-    assert git("ls-tree", "-r", "--name-only", "HEAD", cwd=tmp_path).split() == [str(NOTE)]
-    assert "A  code.py" in status(git, tmp_path)
-
-
-def test_hostile_configuration_changes_nothing(
-    ws: Workspace, git: Git, show: Show, sealed_environment: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write_hostile_configuration(sealed_environment, autocrlf="true")
-    monkeypatch.setenv("GIT_TRACE", "1")
-    for name in ("GIT_EDITOR", "GIT_PAGER", "GIT_EXTERNAL_DIFF"):
-        monkeypatch.setenv(name, "/bin/false")
-    path = PurePosixPath('memory/记忆 "x".md')
-    made = commit(ws, append(path, "日本\nx\r\n"))
-    assert made[0].paths == (path,)
-    assert git("cat-file", "-p", "HEAD", cwd=ws.root).count("gpgsig") == 0
-    assert read_commit(ws, "HEAD").files[path].data == "日本\nx\r\n".encode()
-    assert read_commit(ws, "HEAD") == read_worktree(ws)
-
-
-def test_variables_of_another_repositorys_hook_do_no_harm(
-    ws: Workspace, tmp_path: Path, git: Git, show: Show, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    git("init", "-q", str(tmp_path / "foreign"))
-    foreign = tmp_path / "foreign" / ".git"
-    for name, value in {
-        "GIT_DIR": str(foreign),
-        "GIT_INDEX_FILE": str(foreign / "index"),
-        "GIT_WORK_TREE": str(foreign.parent),
-        "GIT_OBJECT_DIRECTORY": str(foreign / "objects"),
-        "GIT_AUTHOR_NAME": "Somebody Else",
-        "GIT_AUTHOR_DATE": "1999-01-01T00:00:00Z",
-        "GIT_CONFIG_PARAMETERS": "'user.name=Nobody'",
-    }.items():
-        monkeypatch.setenv(name, value)
-    commit(ws, append(NOTE, "x\n"))
-    monkeypatch.undo()
-    assert git("log", "-1", "--format=%an %as", cwd=ws.root) == "Ada 2025-03-20\n"
-    assert not (foreign / "index").exists()
-
-
-# What git cannot take now
-
-
-def _rebase(git: Git, root: Path) -> Callable[[], None]:
-    git("checkout", "-q", "-b", "side", cwd=root)
-    write_files(root, {"README.md": "side\n"})
-    git("commit", "-qam", "side", cwd=root)
-    git("checkout", "-q", "main", cwd=root)
-    write_files(root, {"README.md": "main\n"})
-    git("commit", "-qam", "main", cwd=root)
-    with pytest.raises(Exception, match="rebase"):
-        git("rebase", "-q", "side", cwd=root)
-    return lambda: _ignore(git("rebase", "--abort", cwd=root))
-
-
-def _merge(git: Git, root: Path, command: str = "merge") -> Callable[[], None]:
-    git("checkout", "-q", "-b", "side", cwd=root)
-    write_files(root, {"README.md": "side\n"})
-    git("commit", "-qam", "side", cwd=root)
-    git("checkout", "-q", "main", cwd=root)
-    write_files(root, {"README.md": "main\n"})
-    git("commit", "-qam", "main", cwd=root)
-    with pytest.raises(Exception, match=command):
-        git(command, "side", cwd=root)
-    return lambda: _ignore(git(command, "--abort", cwd=root))
-
-
-def _cherry_pick(git: Git, root: Path) -> Callable[[], None]:
-    return _merge(git, root, "cherry-pick")
-
-
-def _revert(git: Git, root: Path) -> Callable[[], None]:
-    write_files(root, {"README.md": "two\n"})
-    git("commit", "-qam", "two", cwd=root)
-    write_files(root, {"README.md": "three\n"})
-    git("commit", "-qam", "three", cwd=root)
-    with pytest.raises(Exception, match="revert"):
-        git("revert", "--no-edit", "HEAD~1", cwd=root)
-    return lambda: _ignore(git("revert", "--abort", cwd=root))
-
-
-def _bisect(git: Git, root: Path) -> Callable[[], None]:
-    for number in range(4):
-        write_files(root, {"README.md": f"{number}\n"})
-        git("commit", "-qam", str(number), cwd=root)
-    git("bisect", "start", "HEAD", "HEAD~3", cwd=root)
-    return lambda: _ignore(git("bisect", "reset", cwd=root))
-
-
-def _detached(git: Git, root: Path) -> Callable[[], None]:
-    git("checkout", "-q", "--detach", cwd=root)
-    return lambda: _ignore(git("checkout", "-q", "main", cwd=root))
-
-
-def _locked(git: Git, root: Path) -> Callable[[], None]:
-    lock = root / ".git" / "index.lock"
-    lock.touch()
-    return lock.unlink
-
-
-def _ref_locked(git: Git, root: Path) -> Callable[[], None]:
-    lock = root / ".git" / "refs" / "heads" / "main.lock"
-    lock.touch()
-    return lock.unlink
-
-
-def _ignore(_: str) -> None:
-    return None
-
-
-BLOCKS = [_rebase, _merge, _cherry_pick, _revert, _bisect, _detached, _locked, _ref_locked]
-
-
-@pytest.mark.usefixtures("quick")
-@pytest.mark.parametrize("block", BLOCKS, ids=lambda block: block.__name__.strip("_"))
-def test_what_git_cannot_take_is_kept_and_delivered_once(
-    ws: Workspace, git: Git, show: Show, block: Callable[[Git, Path], Callable[[], None]]
-) -> None:
-    commit(ws, append(NOTE, "zero\n"), write(INDEX, None, "a\n"))
-    end = block(git, ws.root)
-    head, before = git("rev-parse", "HEAD", cwd=ws.root), status(git, ws.root)
-    with pytest.raises(PendingError):
-        commit(ws, append(NOTE, "one\n"), write(INDEX, "a\n", "a\nb\n"))
-    with pytest.raises(PendingError):
-        transact(ws, _extend_index, now=NOW)
-    assert git("rev-parse", "HEAD", cwd=ws.root) == head
-    assert status(git, ws.root) == before
-    assert len(pending_operations(ws)) == 2
-    end()
-    made = commit(ws, append(NOTE, "two\n"))
-    assert [one.message for one in made] == ["note: one", "index: edit", "index: more", "note: two"]
-    assert show(str(NOTE)) == "zero\none\ntwo\n"
-    assert show(str(INDEX)) == "a\nb\nc\n"
-    assert pending_operations(ws) == ()
-    assert status(git, ws.root) == []
-    assert commit(ws) == ()
-
-
-def _extend_index(reader: Reader) -> Sequence[Changeset]:
-    old = reader.read(INDEX)
-    assert old == b"a\nb\n"
-    assert reader.snapshot().files[INDEX].data == old
-    return [Changeset((Write(INDEX, old, old + b"c\n"),), "index: more")]
-
-
-@pytest.mark.usefixtures("quick")
-def test_nothing_new_is_still_pending_while_an_entry_waits(ws: Workspace, git: Git) -> None:
-    _detached(git, ws.root)
-    with pytest.raises(PendingError):
-        commit(ws, append(NOTE, "one\n"))
-    with pytest.raises(PendingError):
-        commit(ws)
-    assert len(pending_operations(ws)) == 1
-
-
-@pytest.mark.usefixtures("quick")
-def test_an_entry_for_a_file_that_changed_meanwhile_is_merged(ws: Workspace, git: Git, show: Show) -> None:
-    commit(ws, write(INDEX, None, "a\nb\nc\nd\ne\n"))
-    end = _detached(git, ws.root)
-    with pytest.raises(PendingError):
-        commit(ws, write(INDEX, "a\nb\nc\nd\ne\n", "a\nB\nc\nd\ne\n"))
-    end()
-    write_files(ws.root, {str(INDEX): "a\nb\nc\nd\nE\n"})
-    assert [one.message for one in commit(ws)] == ["index: edit"]
-    assert show(str(INDEX)) == "a\nB\nc\nd\nE\n"
-
-
-@pytest.mark.usefixtures("quick")
-def test_an_entry_that_contradicts_stays_and_stops_no_other(ws: Workspace, git: Git, show: Show) -> None:
-    commit(ws, write(INDEX, None, "a\n"))
-    end = _detached(git, ws.root)
-    with pytest.raises(PendingError):
-        commit(ws, write(INDEX, "a\n", "ours\n"))
-    with pytest.raises(PendingError):
-        commit(ws, append(NOTE, "one\n"))
-    end()
-    write_files(ws.root, {str(INDEX): "theirs\n"})
-    assert [one.message for one in commit(ws)] == ["note: one"]
-    assert len(pending_operations(ws)) == 1
-    assert (ws.root / INDEX).read_text(encoding="utf-8") == "theirs\n"
-
-
-@pytest.mark.usefixtures("quick")
-def test_a_session_that_went_on_while_git_was_blocked_is_one_entry(ws: Workspace, git: Git, show: Show) -> None:
-    log, day = PurePosixPath("memory/sessions/2025-03-20.md"), NOW.date()
-
-    def session(name: str, messages: int) -> Callable[[Reader], Sequence[Changeset]]:
-        entry = SessionEntry(NOW.time(), f"about {name}", messages, messages, 1, session_id=name)
-        return lambda reader: [plan_session_entry(reader.read(log), log, day, entry)]
-
-    transact(ws, session("one", 1), now=NOW)
-    end = _detached(git, ws.root)
-    for messages in (2, 3):
-        with pytest.raises(PendingError):
-            transact(ws, session("one", messages), now=NOW)
-    with pytest.raises(PendingError):
-        transact(ws, session("two", 1), now=NOW)
-    end()
-    # Another machine's entry arrived meanwhile, right where ours goes.
-    (ws.root / log).write_bytes(
-        upsert_session_entry((ws.root / log).read_bytes(), day, SessionEntry(NOW.time(), "third"))
-    )
-    transact(ws, session("two", 2), now=NOW)
-    entries = parse_session_log(log, day, read_commit(ws, "HEAD").files[log]).entries
-    assert sorted((one.session_id, one.user_messages) for one in entries) == [("", 0), ("one", 3), ("two", 2)]
-    assert pending_operations(ws) == ()
-
-
-def test_a_post_merge_hook_may_commit(ws: Workspace, git: Git) -> None:
-    git("checkout", "-q", "-b", "side", cwd=ws.root)
-    commit(ws, append("memory/a.md", "a\n"))
-    git("checkout", "-q", "main", cwd=ws.root)
-    commit(ws, append("memory/b.md", "b\n"))
-    git("merge", "-q", "--no-edit", "side", cwd=ws.root)
-    # git removes MERGE_HEAD only after that hook.
-    (ws.root / ".git" / "MERGE_HEAD").write_text(git("rev-parse", "side", cwd=ws.root), encoding="utf-8")
-    assert commit(ws, append(NOTE, "x\n"))
-    with pytest.raises(PendingError, match="merge"):
-        commit(ws, append(NOTE, "y\n"))
-
-
-@pytest.mark.parametrize("path", ["../out.md", "memory/../../out.md", "/tmp/out.md", ".git/x"])
-def test_paths_that_lead_elsewhere_are_refused(ws: Workspace, path: str) -> None:
-    for changeset in (append(path, "x\n"), write(path, None, "x\n")):
-        with pytest.raises(MemsiteError):
-            commit(ws, changeset)
-    assert not (ws.root / ".git" / "x").exists()
-    assert not (ws.root.parent / "out.md").exists()
-
-
-def test_an_entry_of_a_removed_work_tree_reaches_the_main_one(workspace: Path, tmp_path: Path, git: Git) -> None:
-    git("worktree", "add", "-q", "--detach", str(tmp_path / "linked"), cwd=workspace)
-    (tmp_path / "linked" / "memory").mkdir()
-    with pytest.raises(PendingError):
-        commit(open_workspace(tmp_path / "linked"), append(NOTE, "x\n"))
-    main = open_workspace(workspace)
-    assert pending_operations(main) == ()
-    git("worktree", "remove", "--force", str(tmp_path / "linked"), cwd=workspace)
-    assert [one.message for one in commit(main)] == ["note: x"]
-
-
-def test_a_spool_file_of_another_hand_stops_nothing(ws: Workspace, git: Git) -> None:
-    commit(ws, append(NOTE, "one\n"))
-    bad = ws.root / ".git" / "memsite" / "spool" / "000000000001-x.json"
-    bad.write_text("{broken", encoding="utf-8")
-    assert commit(ws, append(NOTE, "two\n"))
-    assert bad.exists()
-
-
-def test_the_lock_that_another_memsite_holds_too_long_spools(ws: Workspace) -> None:
-    from memsite.repo.lock import repository_lock
-
-    with repository_lock(ws.require_repository()), pytest.raises(PendingError, match="another memsite"):
-        transact(ws, lambda _: [append(NOTE, "x\n")], now=NOW, wait=0.02)
-    assert [one.message for one in commit(ws)] == ["note: x"]
-
-
 @pytest.mark.skipif(os.geteuid() == 0, reason="root writes everywhere")
 def test_a_read_only_repository_says_so(ws: Workspace) -> None:
     (ws.root / ".git").chmod(0o555)
@@ -648,3 +315,12 @@ def test_an_interrupted_ref_update_that_took_place_is_kept(
     commit(ws, append(NOTE, "two\n"))
     assert show(str(NOTE)) == "one\ntwo\n"
     assert pending_operations(ws) == ()
+
+
+@pytest.mark.parametrize("path", ["../out.md", "memory/../../out.md", "/tmp/out.md", ".git/x"])
+def test_paths_that_lead_elsewhere_are_refused(ws: Workspace, path: str) -> None:
+    for changeset in (append(path, "x\n"), write(path, None, "x\n")):
+        with pytest.raises(MemsiteError):
+            commit(ws, changeset)
+    assert not (ws.root / ".git" / "x").exists()
+    assert not (ws.root.parent / "out.md").exists()

@@ -1,0 +1,130 @@
+"""Kinds of repositories, settings and environments in which a commit is made."""
+
+from __future__ import annotations
+
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+from memsite.errors import (
+    PendingError,
+)
+from memsite.repo.snapshots import read_commit, read_worktree
+from memsite.repo.transaction import transact
+from memsite.repo.workspace import Workspace, ensure_repository, open_workspace
+from tests.conftest import Git
+from tests.repo.conftest import NOTE, NOW, Show, append, commit, write, write_files, write_hostile_configuration
+
+INDEX = PurePosixPath("memory/INDEX.md")
+
+
+def status(git: Git, root: Path) -> list[str]:
+    return git("status", "--porcelain", "-uall", cwd=root).splitlines()
+
+
+def subjects(git: Git, root: Path) -> list[str]:
+    return git("log", "--format=%s", cwd=root).splitlines()
+
+
+def test_below_a_repository(workspace: Path, git: Git, show: Show) -> None:
+    (workspace / "agents" / "a" / "memory").mkdir(parents=True)
+    ws = open_workspace(workspace / "agents" / "a")
+    assert commit(ws, append(NOTE, "x\n"))[0].paths == (NOTE,)
+    assert show(f"agents/a/{NOTE}") == "x\n"
+    assert status(git, workspace) == []
+
+
+def test_in_a_linked_work_tree_on_its_own_branch(workspace: Path, tmp_path: Path, git: Git) -> None:
+    git("worktree", "add", "-q", "-b", "other", str(tmp_path / "linked"), cwd=workspace)
+    (tmp_path / "linked" / "memory").mkdir()
+    commit(open_workspace(tmp_path / "linked"), append(NOTE, "x\n"))
+    assert git("show", f"other:{NOTE}", cwd=workspace) == "x\n"
+    assert subjects(git, workspace) == ["first"]
+    assert status(git, tmp_path / "linked") == status(git, workspace) == []
+
+
+def test_in_a_submodule_on_a_branch(workspace: Path, tmp_path: Path, git: Git) -> None:
+    git("-c", "protocol.file.allow=always", "submodule", "-q", "add", str(workspace), "sub", cwd=_other(tmp_path, git))
+    sub = tmp_path / "super" / "sub"
+    (sub / "memory").mkdir()
+    ws = open_workspace(sub)
+    assert ws.git_root == sub
+    commit(ws, append(NOTE, "x\n"))
+    assert git("show", f"main:{NOTE}", cwd=sub) == "x\n"
+
+
+def _other(tmp_path: Path, git: Git) -> Path:
+    git("init", "-q", "-b", "main", str(tmp_path / "super"))
+    return tmp_path / "super"
+
+
+def test_sha256(tmp_path: Path, git: Git) -> None:
+    root = tmp_path / "r"
+    git("init", "-q", "--object-format=sha256", "-b", "main", str(root))
+    (root / "memory").mkdir()
+    ws = open_workspace(root)
+    transact(ws, lambda _: [append(NOTE, "x\n")], now=NOW, allow_unborn=True)
+    commit(ws, append(NOTE, "y\n"), write(INDEX, None, "i\n"))
+    assert git("show", f"HEAD:{NOTE}", cwd=root) == "x\ny\n"
+    assert status(git, root) == []
+    git("fsck", "--strict", cwd=root)
+
+
+def test_without_a_commit_the_entry_waits_unless_a_root_commit_is_wanted(tmp_path: Path, git: Git) -> None:
+    ensure_repository(tmp_path)
+    (tmp_path / "memory").mkdir()
+    ws = open_workspace(tmp_path)
+    with pytest.raises(PendingError, match="no commit yet"):
+        commit(ws, append(NOTE, "early\n"))
+    assert not (tmp_path / NOTE).exists()
+    made = transact(ws, lambda _: [write("memsite.toml", None, "")], now=NOW, allow_unborn=True)
+    assert [one.message for one in made] == ["note: early", "index: edit"]
+    assert git("log", "--format=%P|%s|%an <%ae>", "--reverse", cwd=tmp_path).splitlines()[0] == (
+        "|note: early|memsite <memsite@localhost>"
+    )
+    assert status(git, tmp_path) == []
+
+
+def test_users_staged_files_survive_the_root_commit(tmp_path: Path, git: Git) -> None:
+    ensure_repository(tmp_path)
+    write_files(tmp_path, {"memory/x.md": "x\n", "code.py": "1\n"})
+    git("add", "code.py", cwd=tmp_path)
+    transact(open_workspace(tmp_path), lambda _: [append(NOTE, "x\n")], now=NOW, allow_unborn=True)
+    assert git("ls-tree", "-r", "--name-only", "HEAD", cwd=tmp_path).split() == [str(NOTE)]
+    assert "A  code.py" in status(git, tmp_path)
+
+
+def test_hostile_configuration_changes_nothing(
+    ws: Workspace, git: Git, show: Show, sealed_environment: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_hostile_configuration(sealed_environment, autocrlf="true")
+    monkeypatch.setenv("GIT_TRACE", "1")
+    for name in ("GIT_EDITOR", "GIT_PAGER", "GIT_EXTERNAL_DIFF"):
+        monkeypatch.setenv(name, "/bin/false")
+    path = PurePosixPath('memory/记忆 "x".md')
+    made = commit(ws, append(path, "日本\nx\r\n"))
+    assert made[0].paths == (path,)
+    assert git("cat-file", "-p", "HEAD", cwd=ws.root).count("gpgsig") == 0
+    assert read_commit(ws, "HEAD").files[path].data == "日本\nx\r\n".encode()
+    assert read_commit(ws, "HEAD") == read_worktree(ws)
+
+
+def test_variables_of_another_repositorys_hook_do_no_harm(
+    ws: Workspace, tmp_path: Path, git: Git, show: Show, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    git("init", "-q", str(tmp_path / "foreign"))
+    foreign = tmp_path / "foreign" / ".git"
+    for name, value in {
+        "GIT_DIR": str(foreign),
+        "GIT_INDEX_FILE": str(foreign / "index"),
+        "GIT_WORK_TREE": str(foreign.parent),
+        "GIT_OBJECT_DIRECTORY": str(foreign / "objects"),
+        "GIT_AUTHOR_NAME": "Somebody Else",
+        "GIT_AUTHOR_DATE": "1999-01-01T00:00:00Z",
+        "GIT_CONFIG_PARAMETERS": "'user.name=Nobody'",
+    }.items():
+        monkeypatch.setenv(name, value)
+    commit(ws, append(NOTE, "x\n"))
+    monkeypatch.undo()
+    assert git("log", "-1", "--format=%an %as", cwd=ws.root) == "Ada 2025-03-20\n"
+    assert not (foreign / "index").exists()
