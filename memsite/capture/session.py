@@ -23,7 +23,7 @@ from memsite.capture.tokens import TokenCounter, count_cjk_letters, utf16_length
 if TYPE_CHECKING:
     from memsite.config import Config
     from memsite.errors import ConfigError
-    from memsite.memory.model import SessionEntry
+    from memsite.memory.session_entry import SessionEntry
 
 NO_TOPIC = "(no topic)"
 TOPIC_LENGTH = 120
@@ -122,7 +122,7 @@ def summarize_session(
     first message and its time. Only prompts count as user messages; a message that is spread over several lines counts
     once; tokens are those of every text, tool results included. Raises nothing for any content.
     """
-    from memsite.memory.model import SessionEntry  # twenty dataclasses: half the time that this room takes to import
+    from memsite.memory.session_entry import SessionEntry  # a dataclass takes a millisecond to make
 
     tally = _Tally()
     for message in transcript:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import date, time
+from datetime import date
 from enum import StrEnum
 from pathlib import PurePosixPath
 
+from memsite.memory.session_entry import SessionEntry as SessionEntry
+from memsite.memory.session_entry import SessionLog as SessionLog
 from memsite.memory.snapshot import Blob
 
 
@@ -167,34 +169,6 @@ class DailyNote:
     label: str = ""
     """What follows the date in the file name; empty for the day's own note."""
     markers: tuple[Marker, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class SessionEntry:
-    """One session in a session log."""
-
-    time: time
-    topic: str
-    user_messages: int = 0
-    assistant_messages: int = 0
-    tokens: int = 0
-    """Estimated, by the seed's rule."""
-    session_id: str = ""
-    """Empty in logs of the seed's plugin."""
-    agent: str = ""
-    project: str = ""
-    first_line: int = 0
-    last_line: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class SessionLog:
-    """`sessions/YYYY-MM-DD.md`."""
-
-    day: date
-    path: PurePosixPath
-    blob: Blob
-    entries: tuple[SessionEntry, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from urllib.parse import quote, unquote
 
 from memsite.memory.appending import appended_block, completed
 from memsite.memory.changeset import Append, Changeset, Write
-from memsite.memory.model import SessionEntry, SessionLog
+from memsite.memory.session_entry import SessionEntry, SessionLog
 from memsite.memory.snapshot import Blob
 
 NO_TOPIC = "(no topic)"
