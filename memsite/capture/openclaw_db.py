@@ -65,18 +65,27 @@ def read_session(connection: Connection, session_id: str) -> Transcript:
     return transcript
 
 
-def read_archives(connection: Connection) -> Iterator[Transcript]:
-    """The transcripts of sessions that were reset or deleted, one at a time."""
-    columns = _columns(connection, ARCHIVES)
-    if not {"session_id", "session_key", "encoding", "archive_blob"} <= columns:
-        return
-    query = f"SELECT session_id, session_key, encoding, archive_blob FROM {ARCHIVES} ORDER BY rowid"  # noqa: S608 - a constant
-    for session_id, session_key, encoding, blob in connection.execute(query):
-        data = _expand(blob, _MOST_ARCHIVE_BYTES) if _decode(encoding) == "zstd" else blob
-        if isinstance(data, bytes):
-            transcript = read_transcript(iter_lines(BytesIO(data)), format="openclaw")
-            transcript.session_id, transcript.session_key = _decode(session_id), _decode(session_key)
-            yield transcript
+def count_archives(connection: Connection) -> int:
+    """How many sessions were reset or deleted, and are kept as a whole."""
+    if not {"session_id", "session_key", "encoding", "archive_blob"} <= _columns(connection, ARCHIVES):
+        return 0
+    (number,) = connection.execute(f"SELECT COUNT(*) FROM {ARCHIVES}").fetchone()  # noqa: S608 - a constant
+    return int(number)
+
+
+def read_archive(connection: Connection, position: int) -> Transcript:
+    """One of them, in the order in which they were written. One that cannot be expanded has no message, and is counted
+    as skipped. Raises FormatError when there is none of that position."""
+    query = f"SELECT session_id, session_key, encoding, archive_blob FROM {ARCHIVES} ORDER BY rowid LIMIT 1 OFFSET ?"  # noqa: S608 - a constant
+    row = connection.execute(query, (position,)).fetchone()
+    if row is None:
+        raise FormatError(f"there is no archived session {position}", hint="run it again")
+    session_id, session_key, encoding, blob = row
+    data = _expand(blob, _MOST_ARCHIVE_BYTES) if _decode(encoding) == "zstd" else blob
+    lines: Iterator[bytes | None] = iter_lines(BytesIO(data)) if isinstance(data, bytes) else iter([None])
+    transcript = read_transcript(lines, format="openclaw")
+    transcript.session_id, transcript.session_key = _decode(session_id), _decode(session_key)
+    return transcript
 
 
 def _events(connection: Connection, session_id: str) -> Iterator[bytes | None]:

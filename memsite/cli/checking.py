@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import PurePosixPath
 
+from memsite.agents.hook_log import FILE as LOG
+from memsite.agents.hook_log import read_hook_errors
+from memsite.cli.commits import unsettled
 from memsite.cli.context import Context
-from memsite.errors import FormatError
+from memsite.errors import FormatError, MemsiteError
 from memsite.repo.guard import Violation, check_commits, check_history
 from memsite.repo.workspace import open_workspace
 
@@ -41,7 +45,29 @@ def _check_all(context: Context) -> tuple[Violation, ...]:
     ]
     memory = context.memory()
     problems = [Violation(one.path, one.line, one.message, one.hint) for one in memory.problems]
-    return (*settings, *problems, *check_history(context.workspace))
+    return (*settings, *problems, *_repository_problems(context), *_hook_errors(context))
+
+
+def _repository_problems(context: Context) -> Iterator[Violation]:
+    """What only git knows; a repository that cannot be used is a problem of its own, not the end of the check."""
+    try:
+        context.workspace.require_repository()
+        yield from check_history(context.workspace)
+        yield from unsettled(context.workspace)
+    except MemsiteError as error:
+        yield Violation(PurePosixPath(), None, error.problem, error.hint)
+
+
+def _hook_errors(context: Context) -> Iterator[Violation]:
+    """What the hooks of agents could not do: they never say so themselves."""
+    if context.workspace.git_root is None:
+        return
+    for error in read_hook_errors(context.workspace.require_repository(), context.now):
+        times = f", {error.count} times" if error.count > 1 else ""
+        what = f"{error.agent} {error.event} failed{times}, last on {error.at:%Y-%m-%d %H:%M}: {error.problem}"
+        yield Violation(
+            PurePosixPath(f".git/memsite/{LOG}"), None, what, "remove the file when it is mended", warning=True
+        )
 
 
 def _as_json(one: Violation) -> dict[str, object]:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import argparse
 import re
-import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from memsite.cli.commits import commit_pending_work
 from memsite.cli.context import Context
+from memsite.cli.program import program_path as program_path
 from memsite.errors import PendingError, RefusedError
 from memsite.repo.background import start_detached
 from memsite.repo.git_hooks import HookStatus, hook_statuses, install_hooks, uninstall_hooks
@@ -52,12 +51,6 @@ def hooks(context: Context, arguments: argparse.Namespace) -> None:
 def install(workspace: Workspace) -> tuple[HookStatus, ...]:
     """Install the hooks for this `memsite`. For `init`, too."""
     return install_hooks(workspace, program_path(), read_shipped("hooks/memsite-hook"))
-
-
-def program_path() -> Path:
-    """The absolute path of the `memsite` command that is running."""
-    beside = Path(sys.executable).with_name("memsite")
-    return beside if beside.exists() else Path(sys.argv[0]).absolute()
 
 
 def _show(context: Context, statuses: Sequence[HookStatus]) -> None:

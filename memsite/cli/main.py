@@ -33,6 +33,10 @@ COMMANDS = {
     "lineage": ("lineages", "the generations of a topic"),
     "diff": ("lineages", "what changed between two generations, word by word"),
     "blame": ("lineages", "which generation each sentence came from"),
+    "review": ("reviewing", "index maintenance of a day: dates, proposals, consolidations"),
+    "import": ("importing", "log the transcripts that already exist on this machine"),
+    "tail": ("importing", "the protected recent exchanges of a transcript"),
+    "agent": ("agents", "what the hooks of agents call"),
     "commit": ("commits", "commit what agents and people have written"),
     "history": ("commits", "commits of the memory, and what they changed"),
     "check": ("checking", "the doctor: what is wrong with the memory, its settings, its commits"),
@@ -110,7 +114,8 @@ def execute(argv: Sequence[str], context: Context | None = None) -> None:
 
 
 def _name(command: str) -> str:
-    return command.replace("-", "_")
+    """The functions of a command; `import` is no name that Python allows."""
+    return "import_transcripts" if command == "import" else command.replace("-", "_")
 
 
 def _context() -> Context:

@@ -63,3 +63,26 @@ def _json_character(char: str) -> str:
 
 def _cells(text: str) -> int:
     return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+
+
+class Progress:
+    """How far long work is, in one line on a terminal; nothing anywhere else."""
+
+    def __init__(self, output: Output, what: str, total: int) -> None:
+        self._stream = output.errors if output.errors.isatty() else None
+        self._what, self._total, self._done = what, total, 0
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._stream and self._done:
+            self._stream.write("\r\x1b[K")
+            self._stream.flush()
+
+    def step(self, number: int = 1) -> None:
+        """So much more is done."""
+        self._done += number
+        if self._stream:
+            self._stream.write(f"\r{self._what}: {self._done} of {self._total}")
+            self._stream.flush()

@@ -6,27 +6,24 @@ import argparse
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
-from datetime import date, timedelta
-from pathlib import Path, PurePosixPath
+from datetime import date
+from pathlib import Path
 
 from memsite.capture.lines import iter_lines
 from memsite.capture.readers import FORMATS, read_transcript
 from memsite.capture.session import SessionSummary, summarize_session
 from memsite.cli.commits import report
 from memsite.cli.context import Context, parse_day, parse_time
+from memsite.cli.recording import record_entry, safe_entry
 from memsite.errors import FormatError
-from memsite.memory.changeset import Changeset
-from memsite.memory.model import SessionEntry, SessionLog
 from memsite.memory.names import parse_day_name, session_log_path
-from memsite.memory.session_log import parse_session_log, plan_session_entry
+from memsite.memory.session_entry import SessionEntry, SessionLog
+from memsite.memory.session_log import parse_session_log
 from memsite.memory.snapshot import Blob
-from memsite.repo.transaction import Reader
 
 SHOWN_DAYS = 14
 SHOWN_LINES = 50
 """The seed's `/mc sessions`: 14 days, or the last 50 lines of one."""
-FOLLOWED_DAYS = 7
-"""How far back a session that goes on is looked for."""
 
 
 def log_parser(parser: argparse.ArgumentParser) -> None:
@@ -35,11 +32,17 @@ def log_parser(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", choices=FORMATS, default="auto", help="default: recognised by content")
     parser.add_argument("--session", metavar="ID", help="the agent's session id (default: the transcript's own)")
     parser.add_argument("--at", metavar="TIME", help="when it began, for transcripts without timestamps")
+    parser.add_argument(
+        "--ignore", metavar="PATTERN", action="append", default=[], help="try out a pattern: nothing is logged"
+    )
     parser.add_argument("--json", action="store_true", help="answer as JSON")
 
 
 def log(context: Context, arguments: argparse.Namespace) -> None:
     """A transcript becomes a session-log entry, committed; the same session again brings its entry up to date."""
+    if arguments.ignore:
+        _try_patterns(context, arguments)
+        return
     config = context.workspace.config
     if not config.session_logging:
         context.output.line("session_logging is off in memsite.toml: nothing was logged")
@@ -55,32 +58,33 @@ def log(context: Context, arguments: argparse.Namespace) -> None:
         return
     if summary.skipped:
         context.output.warn(f"{summary.skipped} lines of the transcript could not be read and were left out")
-    entry = replace(summary.entry, topic=context.redact(summary.entry.topic))
-
-    def plan(reader: Reader) -> Iterator[Changeset]:
-        day = _logged_day(reader, config.memory, summary.day, entry.session_id)
-        path = session_log_path(config.memory, day)
-        yield plan_session_entry(reader.read(path), path, day, entry)
-
-    commits = context.transact(plan)
+    entry = safe_entry(context, summary)
+    commits = record_entry(context, summary.day, entry)
     if not commits:
         context.output.line("already logged, nothing changed")
     report(context, commits)
     context.output.json({**_as_json(entry), "date": summary.day, "commits": [one.commit for one in commits]})
 
 
-def _logged_day(reader: Reader, memory: PurePosixPath, day: date, session_id: str) -> date:
-    """The day whose log has the session already; a transcript without timestamps would move to the next at midnight."""
-    for past in (day - timedelta(days=number) for number in range(FOLLOWED_DAYS + 1)):
-        path = session_log_path(memory, past)
-        data = reader.read(path)
-        if data and any(one.session_id == session_id for one in parse_session_log(path, past, Blob("", data)).entries):
-            return past
-    return day
+def _try_patterns(context: Context, arguments: argparse.Namespace) -> None:
+    """Say what a pattern for `ignore_patterns` would do to this transcript."""
+    summary = _summarize(context, arguments, ignore=tuple(arguments.ignore))
+    if summary.pattern_errors:
+        raise summary.pattern_errors[0]
+    ignored = summary.noise == "ignored"
+    context.output.json({"ignored": ignored, "reason": summary.noise, "topic": summary.entry.topic})
+    if ignored:
+        context.output.line("it would be ignored; put the pattern into ignore_patterns in memsite.toml to have that")
+    else:
+        context.output.line(f"not ignored by it{f', but left out anyway: {summary.noise}' if summary.noise else ''}")
 
 
-def _summarize(context: Context, arguments: argparse.Namespace) -> SessionSummary:
+def _summarize(
+    context: Context, arguments: argparse.Namespace, ignore: tuple[str, ...] | None = None
+) -> SessionSummary:
     config = context.workspace.config
+    if ignore is not None:
+        config = replace(config, ignore_patterns=ignore)
     zone = config.zone()
     fallback = parse_time(arguments.at, context.now.tzinfo) if arguments.at else context.now  # type: ignore[arg-type]
     with ExitStack() as stack:
@@ -100,10 +104,15 @@ def sessions_parser(parser: argparse.ArgumentParser) -> None:
 
 def sessions(context: Context, arguments: argparse.Namespace) -> None:
     """The last 14 days with their counts, or one day's log (seed, `/mc sessions`)."""
-    if arguments.date:
-        _show_day(context, parse_day(arguments.date), arguments.agent)
+    answer_sessions(context, arguments.date, arguments.agent)
+
+
+def answer_sessions(context: Context, day: str | None, agent: str | None = None) -> None:
+    """The same for an agent's own command."""
+    if day:
+        _show_day(context, parse_day(day), agent)
     else:
-        _list_days(context, arguments.agent)
+        _list_days(context, agent)
 
 
 def _list_days(context: Context, agent: str | None) -> None:

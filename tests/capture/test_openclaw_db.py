@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import zstandard
 
-from memsite.capture.openclaw_db import open_database, read_archives, read_session, session_ids
+from memsite.capture.openclaw_db import count_archives, open_database, read_archive, read_session, session_ids
 from memsite.capture.session import summarize_session
 from memsite.config import Config
 from memsite.errors import FormatError
@@ -148,12 +148,17 @@ def test_sessions_that_were_reset_or_deleted_are_read_from_their_archive(databas
         )
         connection.commit()
     with closing(open_database(database)) as connection:
-        found = [
-            (one.session_id, one.session_key, [message.text for message in one]) for one in read_archives(connection)
-        ]
-    assert found == [("a1", "agent:main:main", ["Which framework?"]), ("a2", "k", ["Which framework?"])]
+        read = [read_archive(connection, position) for position in range(count_archives(connection))]
+        found = [(one.session_id, one.session_key, [message.text for message in one], one.skipped) for one in read]
+        with pytest.raises(FormatError, match="no archived session 3"):
+            read_archive(connection, 3)
+    assert found == [
+        ("a1", "agent:main:main", ["Which framework?"], 0),
+        ("a2", "k", ["Which framework?"], 0),
+        ("a3", "k", [], 1),
+    ]
 
 
 def test_a_database_of_an_older_version_has_no_archives(database: Path) -> None:
     with closing(open_database(database)) as connection:
-        assert list(read_archives(connection)) == []
+        assert count_archives(connection) == 0
