@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
@@ -66,6 +67,10 @@ def _texts(value: object) -> tuple[str, ...]:
     return tuple(value)
 
 
+def _names(value: object) -> tuple[str, ...]:
+    return tuple(str(_inner_path(name)) for name in _texts(value))
+
+
 def _flag(value: object) -> bool:
     if not isinstance(value, bool):
         raise TypeError("must be true or false")
@@ -107,7 +112,7 @@ _READERS: Mapping[str, Callable[[object], Any]] = {
     "memory": _inner_path,
     "index_file": _inner_path,
     "consolidated_dir": _inner_path,
-    "include": _texts,
+    "include": _names,
     "timezone": _zone_name,
     "language": _text,
     "categories": _texts,
@@ -129,10 +134,9 @@ assert {field.name for field in fields(Config)} == _KNOWN  # noqa: S101 - a key 
 
 
 def _line_of(text: str, key: str) -> int | None:
-    for number, line in enumerate(text.splitlines(), start=1):
-        if line.lstrip().removeprefix('"').startswith(key):
-            return number
-    return None
+    names_it = re.compile(rf'\s*(?:\[\s*)?["\']?{re.escape(key)}["\']?\s*[=.\]]')
+    lines = enumerate(text.splitlines(), start=1)
+    return next((number for number, line in lines if names_it.match(line)), None)
 
 
 def parse_config(text: str) -> tuple[Config, tuple[ConfigError, ...]]:

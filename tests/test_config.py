@@ -48,6 +48,9 @@ max_file_mb = 2
         ('categories = "Projects"', 1, "must be a list of strings"),
         ('flush_time = "25:00"', 1, "must be a time"),
         ("[safety]\nmax_files = 3", 2, "'max_files': unknown key"),
+        ("commit_on_hook = true\ncommit = 1", 2, "'commit': unknown key"),
+        ('include = ["../elsewhere.md"]', 1, "without '..'"),
+        ('include = ["/etc/passwd"]', 1, "below the workspace"),
         ("safety = 3", 1, "'safety': unknown key"),
     ],
 )

@@ -8,20 +8,25 @@ from datetime import datetime
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from memsite.cli.context import Context, parse_day
+from memsite.cli.context import Context, UsageError, parse_day
+from memsite.repo.guard import Violation, check_commits
 
 if TYPE_CHECKING:
     from memsite.repo.history import Commit
     from memsite.repo.transaction import Committed
+    from memsite.repo.workspace import Workspace
 
+_KEPT = "`memsite commit` delivers it when git is free and the file is as it was then"
 SHORT = 10
 """Digits of a commit id that people are shown."""
 
 
 def report(context: Context, commits: Sequence[Committed]) -> None:
-    """Say what was committed: one line each."""
+    """Say what was committed: one line each, and what of the user's could not take it."""
     for commit in commits:
         context.output.line(f"{commit.commit[:SHORT]} {commit.message.splitlines()[0]}")
+        for path in commit.left_staged:
+            context.output.warn(f"{path}: what you have staged was left as it is; `git add` it again before you commit")
 
 
 def commit_parser(parser: argparse.ArgumentParser) -> None:
@@ -42,7 +47,32 @@ def commit_pending_work(context: Context) -> tuple[Committed, ...]:
     """What `commit` does, for the commands that do it first."""
     from memsite.repo.pending import commit_pending  # only these commands need it
 
-    return commit_pending(context.workspace, now=context.now)
+    commits = commit_pending(context.workspace, now=context.now)
+    _warn(context, commits)
+    return commits
+
+
+def _warn(context: Context, commits: Sequence[Committed]) -> None:
+    """Say what `commit` would not commit, what it could not, and which secrets agents have written themselves."""
+    for problem in unsettled(context.workspace):
+        context.output.warn(str(problem))
+    written = [one.commit for one in commits]
+    for violation in check_commits(context.workspace, written, walk=False) if written else ():
+        context.output.warn(f"warning: {violation}")
+
+
+def unsettled(workspace: Workspace) -> tuple[Violation, ...]:
+    """Files that break a rule and so are in no commit, and entries that are kept because git could not take them."""
+    from memsite.repo.pending import held_back
+    from memsite.repo.transaction import pending_operations
+
+    held = [Violation(one.path, one.line, f"not committed: {one.message}", one.hint) for one in held_back(workspace)]
+    kept = [
+        Violation(path, None, f"an entry of {operation.at:%Y-%m-%d %H:%M} is recorded but not committed", _KEPT)
+        for operation in pending_operations(workspace)
+        for path in sorted({path for changeset in operation.changesets for path in changeset.paths})
+    ]
+    return (*held, *kept)
 
 
 def history_parser(parser: argparse.ArgumentParser) -> None:
@@ -57,6 +87,8 @@ def history(context: Context, arguments: argparse.Namespace) -> None:
     """List the memory's commits, newest first, each with what it changed."""
     from memsite.repo.history import read_history  # imports GitPython
 
+    if arguments.limit < 0:
+        raise UsageError("--limit takes a whole number, 0 or more")
     read = read_history(context.workspace)
     if read.shallow:
         context.output.warn("this is a shallow clone: older commits are missing; `git fetch --unshallow` brings them")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from memsite.cli.commits import commit_pending_work, report
 from memsite.cli.context import Context, UsageError
+from memsite.errors import PendingError
 from memsite.memory.changeset import Changeset
 from memsite.memory.lineage import load_memory
 from memsite.memory.names import parse_generation_name, parse_slug
@@ -30,7 +31,10 @@ def consolidate(context: Context, arguments: argparse.Namespace) -> None:
     body = context.redact(_read_body(context, arguments.body))
     config = context.workspace.config
     # What agents have written since goes into commits of its own, so that this one holds the consolidation alone.
-    report(context, commit_pending_work(context))
+    try:
+        report(context, commit_pending_work(context))
+    except PendingError:
+        pass  # git cannot take anything now; the consolidation itself is written down, and says so
     known = _numbers_in_history(context, slug)
 
     def plan(reader: Reader) -> Iterator[Changeset]:

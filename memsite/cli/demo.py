@@ -28,7 +28,6 @@ Step = dict[str, Any]
 def demo_parser(parser: argparse.ArgumentParser) -> None:
     """`demo [DIR]`."""
     parser.add_argument("directory", metavar="DIR", nargs="?", default="memsite-demo", help="default: memsite-demo")
-    parser.add_argument("--until", metavar="D", default="9999", help="stop before this day")
 
 
 def demo(context: Context, arguments: argparse.Namespace) -> None:
@@ -38,7 +37,7 @@ def demo(context: Context, arguments: argparse.Namespace) -> None:
         raise RefusedError("the folder is not empty", where=arguments.directory, hint="name another one, or remove it")
     directory.mkdir(parents=True, exist_ok=True)
     _sign_as_ada(directory)
-    steps = [step for step in _read_story() if step["at"] < arguments.until]
+    steps = _read_story()
     for step in steps:
         _replay(context, directory, step)
     _run(context, directory, ["build"], steps[-1]["at"])

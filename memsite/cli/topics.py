@@ -14,6 +14,7 @@ from memsite.memory.index import parse_index
 from memsite.memory.model import Index, Status, TopicEntry
 from memsite.memory.names import parse_slug
 from memsite.memory.snapshot import Blob
+from memsite.repo.files import read_file
 from memsite.repo.transaction import Reader
 
 Edit = Callable[[bytes | None], bytes]
@@ -56,16 +57,16 @@ def index(context: Context, arguments: argparse.Namespace) -> None:
 
 def _read(context: Context) -> Index:
     path = context.workspace.config.index_path
-    file = context.workspace.root / path
-    blob = Blob("", file.read_bytes()) if file.exists() else None
-    return parse_index(blob, path, context.workspace.config)
+    data = read_file(context.workspace.root, path)
+    return parse_index(None if data is None else Blob("", data), path, context.workspace.config)
 
 
 def _list(context: Context, arguments: argparse.Namespace) -> None:
     entries = [one for one in _read(context).entries if arguments.category in (None, one.category)]
     context.output.json([_as_json(entry) for entry in entries])
     if not entries:
-        context.output.line("no topics yet; `memsite index add SLUG --category Projects` makes one")
+        where = f" under {arguments.category!r}" if arguments.category else " yet"
+        context.output.line(f"no topics{where}; `memsite index add SLUG --category C` makes one")
     elif not context.output.as_json:
         context.output.table([_row(entry) for entry in entries])
 
@@ -90,12 +91,11 @@ def _add(context: Context, arguments: argparse.Namespace) -> None:
     config = context.workspace.config
     days = [parse_day(text) for text in arguments.date] or [context.today]
     description = context.redact(" ".join(arguments.description.split()))
+    category = context.redact(arguments.category)
     aliases = [context.redact(alias) for alias in arguments.alias]
 
     def edit(data: bytes | None) -> bytes:
-        return index_edit.add_topic(
-            data, slug, arguments.category, days, config=config, description=description, aliases=aliases
-        )
+        return index_edit.add_topic(data, slug, category, days, config=config, description=description, aliases=aliases)
 
     _edit(context, edit, f"index: add {slug}")
 

@@ -62,12 +62,14 @@ def check_staged(workspace: Workspace, index_file: str = "") -> tuple[Violation,
     return _check(workspace, changes)
 
 
-def check_commits(workspace: Workspace, revisions: Sequence[str]) -> tuple[Violation, ...]:
+def check_commits(workspace: Workspace, revisions: Sequence[str], *, walk: bool = True) -> tuple[Violation, ...]:
     """What is wrong with commits, named as `git rev-list` takes them (`main..topic`, `^origin/main`, ids).
 
-    A merge is held against each of its parents. Raises GitError for what git does not know.
+    A merge is held against each of its parents. Without `walk` only the commits that are named are looked at. Raises
+    GitError for what git does not know.
     """
     repository = workspace.require_repository()
+    walking = [] if walk else ["--no-walk"]
     command = [
         "-c",
         "log.showRoot=true",
@@ -80,7 +82,7 @@ def check_commits(workspace: Workspace, revisions: Sequence[str]) -> tuple[Viola
         "--no-abbrev",
         "--no-ext-diff",
     ]
-    output = run_git([*command, "--stdin"], cwd=repository.root, stdin=("\n".join(revisions) + "\n").encode())
+    output = run_git([*command, *walking, "--stdin"], cwd=repository.root, stdin=("\n".join(revisions) + "\n").encode())
     return _check(workspace, _parse_raw(repository, output))
 
 

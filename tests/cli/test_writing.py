@@ -185,3 +185,78 @@ def test_commit_takes_what_agents_wrote_one_commit_each(memsite: Run, workspace:
     assert sorted(committed) == [["MEMORY.md"], ["memory/2025-03-20.md"], ["memory/CURRENT_STATE.md"]]
     assert git("status", "--porcelain", cwd=workspace) == "?? other.txt\n"
     assert json.loads(memsite("commit", "--json").out) == []
+
+
+def test_a_consolidation_that_git_cannot_take_now_is_kept_and_delivered_later(
+    memsite: Run, workspace: Path, git: Git
+) -> None:
+    memsite("note", "The blog begins.")
+    memsite("index", "add", "blog", "--category", "Projects")
+    (workspace / "memory" / "2025-03-21.md").write_text("an agent's note\n", encoding="utf-8")
+    git("checkout", "-q", "--detach", cwd=workspace)
+    done = memsite("consolidate", "blog", "--from", "-", stdin=BODY, now="2025-03-25")
+    assert done.code == 3
+    git("checkout", "-q", "main", cwd=workspace)
+    assert memsite("commit", now="2025-03-26").code == 0
+    committed = git("show", "HEAD:memory/consolidated/blog-gen1-2025-03-25.md", cwd=workspace)
+    assert "The blog uses Next.js." in committed
+
+
+def test_a_changed_generation_is_held_back_and_said(memsite: Run, workspace: Path, git: Git) -> None:
+    memsite("note", "The blog begins.")
+    memsite("index", "add", "blog", "--category", "Projects")
+    memsite("consolidate", "blog", "--from", "-", stdin=BODY, now="2025-03-25")
+    generation = workspace / "memory" / "consolidated" / "blog-gen1-2025-03-25.md"
+    generation.write_text("another belief\n", encoding="utf-8")
+    head = git("rev-parse", "HEAD", cwd=workspace)
+    assert "not committed: a committed generation is changed" in memsite("commit").err
+    assert "not committed: a committed generation is changed" in memsite("build").err
+    checked = memsite("check")
+    assert checked.code == 1
+    assert "not committed: a committed generation is changed" in checked.out
+    assert git("rev-parse", "HEAD", cwd=workspace) == head
+
+
+def test_an_entry_that_contradicts_the_file_is_never_forgotten_in_silence(
+    memsite: Run, workspace: Path, git: Git
+) -> None:
+    memsite("index", "add", "blog", "--category", "Projects", now="2025-03-20")
+    git("checkout", "-q", "--detach", cwd=workspace)
+    assert memsite("index", "touch", "blog", "2025-03-21").code == 3
+    index = workspace / "memory" / "INDEX.md"
+    index.write_text(index.read_text(encoding="utf-8").replace("2025-03-20", "not a date"), encoding="utf-8")
+    git("checkout", "-q", "main", cwd=workspace)
+    assert "is recorded but not committed" in memsite("commit").err
+    assert memsite("check").code == 1
+
+
+def test_a_secret_that_an_agent_wrote_itself_is_committed_and_flagged(memsite: Run, workspace: Path) -> None:
+    token = made_token(2)
+    (workspace / "memory" / "2025-03-20.md").write_text(f"# Day\n\nuse {token}\n", encoding="utf-8")
+    done = memsite("commit")
+    assert done.code == 0
+    assert "memory/2025-03-20.md:3: looks like a secret" in done.err
+    assert token not in done.out + done.err
+
+
+def test_check_names_the_memorys_problems_where_there_is_no_repository(memsite: Run, tmp_path: Path) -> None:
+    (tmp_path / "plain" / "memory").mkdir(parents=True)
+    index = "# Memory Index\n\n## Projects\n- **blog**\n  - Dates: [2025-02-30]\n"
+    (tmp_path / "plain" / "memory" / "INDEX.md").write_text(index, encoding="utf-8")
+    done = memsite("check", cwd=tmp_path / "plain")
+    assert done.code == 1
+    assert "memory/INDEX.md:5" in done.out
+    assert "lies in no git repository" in done.out
+
+
+@pytest.mark.parametrize("command", [["index", "list"], ["sessions", "2025-01-01"], ["recall", "outside"]])
+def test_no_reading_command_follows_a_link_out_of_the_folder(memsite: Run, workspace: Path, command: list[str]) -> None:
+    outside = workspace.parent / "outside.md"
+    outside.write_text(
+        "# Session Log\n\n### 10:00\n- **Topic:** outside\n- **outside**: [2025-01-01]\n", encoding="utf-8"
+    )
+    (workspace / "memory" / "sessions").mkdir()
+    (workspace / "memory" / "sessions" / "2025-01-01.md").symlink_to(outside)
+    (workspace / "memory" / "INDEX.md").symlink_to(outside)
+    done = memsite(*command)
+    assert "outside" not in done.out.replace("`outside`", "")
