@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from memsite.cli.commits import commit_pending_work, report
@@ -31,10 +32,8 @@ def consolidate(context: Context, arguments: argparse.Namespace) -> None:
     body = context.redact(_read_body(context, arguments.body))
     config = context.workspace.config
     # What agents have written since goes into commits of its own, so that this one holds the consolidation alone.
-    try:
+    with suppress(PendingError):  # git cannot take anything now: the consolidation itself is written down, and says so
         report(context, commit_pending_work(context))
-    except PendingError:
-        pass  # git cannot take anything now; the consolidation itself is written down, and says so
     known = _numbers_in_history(context, slug)
 
     def plan(reader: Reader) -> Iterator[Changeset]:

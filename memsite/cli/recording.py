@@ -28,7 +28,8 @@ def safe_entry(context: Context, summary: SessionSummary, *, with_project: bool 
     project = ""
     if with_project and summary.cwd and not _is_inside(summary.cwd, str(context.workspace.root)):
         project = context.redact(summary.project)
-    return replace(summary.entry, topic=context.redact(summary.entry.topic), project=project)
+    topic, session_id = context.redact(summary.entry.topic), context.redact(summary.entry.session_id)
+    return replace(summary.entry, topic=topic, session_id=session_id, project=project)
 
 
 def _is_inside(folder: str, root: str) -> bool:

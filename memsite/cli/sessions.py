@@ -15,11 +15,12 @@ from memsite.capture.session import SessionSummary, summarize_session
 from memsite.cli.commits import report
 from memsite.cli.context import Context, parse_day, parse_time
 from memsite.cli.recording import record_entry, safe_entry
-from memsite.errors import FormatError
+from memsite.errors import FormatError, UnsafePathError
 from memsite.memory.names import parse_day_name, session_log_path
 from memsite.memory.session_entry import SessionEntry, SessionLog
 from memsite.memory.session_log import parse_session_log
 from memsite.memory.snapshot import Blob
+from memsite.repo.files import read_file
 
 SHOWN_DAYS = 14
 SHOWN_LINES = 50
@@ -46,6 +47,7 @@ def log(context: Context, arguments: argparse.Namespace) -> None:
     config = context.workspace.config
     if not config.session_logging:
         context.output.line("session_logging is off in memsite.toml: nothing was logged")
+        context.output.json({"logged": False, "reason": "session_logging is off"})
         return
     summary = _summarize(context, arguments)
     if summary.pattern_errors:
@@ -63,7 +65,8 @@ def log(context: Context, arguments: argparse.Namespace) -> None:
     if not commits:
         context.output.line("already logged, nothing changed")
     report(context, commits)
-    context.output.json({**_as_json(entry), "date": summary.day, "commits": [one.commit for one in commits]})
+    told = [{"commit": one.commit, "message": one.message, "paths": list(one.paths)} for one in commits]
+    context.output.json({"logged": True, "session": entry.session_id, "topic": entry.topic, "commits": told})
 
 
 def _try_patterns(context: Context, arguments: argparse.Namespace) -> None:
@@ -150,12 +153,17 @@ def _entries(log: SessionLog, agent: str | None) -> tuple[SessionEntry, ...]:
 
 
 def _read_logs(context: Context) -> Iterator[SessionLog]:
-    folder = context.workspace.root / context.workspace.config.memory / "sessions"
-    for file in sorted(folder.glob("*.md")):
-        name = parse_day_name(file.name)
-        if name and not name[1]:
-            path = session_log_path(context.workspace.config.memory, name[0])
-            yield parse_session_log(path, name[0], Blob("", file.read_bytes()))
+    root, memory = context.workspace.root, context.workspace.config.memory
+    names = (parse_day_name(file.name) for file in (root / memory / "sessions").glob("*.md"))
+    for day in sorted(name[0] for name in names if name and not name[1]):
+        path = session_log_path(memory, day)
+        try:
+            data = read_file(root, path)
+        except UnsafePathError as error:
+            context.output.warn(str(error))
+            continue
+        if data is not None:
+            yield parse_session_log(path, day, Blob("", data))
 
 
 def _as_json(entry: SessionEntry) -> dict[str, object]:

@@ -142,3 +142,35 @@ def test_a_file_in_the_place_of_the_folder_is_said(memsite: Run, tmp_path: Path)
     done = memsite("init", "file", cwd=tmp_path)
     assert done.code == 1
     assert done.err.count("\n") == 1
+
+
+def test_the_settings_that_are_there_say_where_the_memory_is(memsite: Run, tmp_path: Path, git: Git) -> None:
+    root = tmp_path / "own"
+    (root / "mem" / "gens").mkdir(parents=True)
+    (root / "mem" / "2025-03-20.md").write_text("a note\n", encoding="utf-8")
+    (root / "memsite.toml").write_text('memory = "mem"\nconsolidated_dir = "gens"\n', encoding="utf-8")
+    done = memsite("init", cwd=root)
+    assert done.code == 0, done.err
+    assert "1 daily notes" in done.out
+    assert not (root / "memory").exists()
+    assert 'docs_dir: "mem"\n' in (root / "mkdocs.yml").read_text(encoding="utf-8")
+    assert memsite("build", cwd=root).code == 0
+
+
+def test_wrong_settings_are_named_before_anything_is_written(memsite: Run, workspace: Path, git: Git) -> None:
+    (workspace / "memsite.toml").write_text("threshold = 3\n", encoding="utf-8")
+    done = memsite("init")
+    assert done.code == 1
+    assert "memsite.toml:1" in done.err
+    assert not (workspace / "mkdocs.yml").exists()
+
+
+def test_the_machines_zone_and_language_are_recorded(
+    memsite: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TZ", "Asia/Shanghai")
+    monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
+    assert memsite("init", "here", cwd=tmp_path).code == 0
+    settings = (tmp_path / "here" / "memsite.toml").read_text(encoding="utf-8")
+    assert 'timezone = "Asia/Shanghai"\n' in settings
+    assert 'language = "zh"\n' in settings

@@ -1,0 +1,140 @@
+"""What a folder has and what it needs to be a workspace: the eyes and the plan of `init`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from memsite.config import CONFIG_NAME, Config
+from memsite.memory.changeset import Append, Change, Write
+from memsite.memory.names import parse_day_name, parse_generation_name
+from memsite.repo.merge import ATTRIBUTES, plan_merge_attributes
+from memsite.repo.workspace import read_config
+from memsite.shipped import read_shipped
+
+SITE_CONFIG = PurePosixPath("mkdocs.yml")
+GITIGNORE = PurePosixPath(".gitignore")
+IGNORED = b"/site/\n"
+AGENT_FILES = ("AGENTS.md", "SOUL.md", "USER.md", "IDENTITY.md", "MEMORY.md", "DREAMS.md")
+"""What OpenClaw keeps at the root of a workspace (it is named, never touched)."""
+HERE = PurePosixPath()
+"""The memory of a repository that is one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What is in the folder before anything is done."""
+
+    config: Config
+    """Its settings; without any, where the memory seems to be."""
+    repository: bool
+    settings: bool
+    site_config: str | None
+    has_memory: bool
+    notes: int
+    generations: int
+    has_index: bool
+    agent_files: tuple[str, ...]
+    ignores: bytes
+    attributes: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """What `init` records of the machine, so that the site does not depend on it."""
+
+    zone_name: str
+    language: str
+
+
+def find(root: Path) -> Found:
+    """Look at the folder; nothing of the memory is read but names. Raises ConfigError for wrong settings."""
+    config = _read_settings(root) or Config(memory=_memory_folder(root))
+    names = _names(root / config.memory)
+    site_config, attributes = _read(root / SITE_CONFIG), _read(root / ATTRIBUTES)
+    return Found(
+        config=config,
+        repository=any((parent / ".git").exists() for parent in (root, *root.resolve().parents)),
+        settings=(root / CONFIG_NAME).exists(),
+        site_config=None if site_config is None else site_config.decode("utf-8", errors="replace"),
+        has_memory=(root / config.memory).is_dir(),
+        notes=sum(1 for name in names if parse_day_name(name)),
+        generations=sum(1 for name in _names(root / config.consolidated_path) if parse_generation_name(name)),
+        has_index=(root / config.index_path).exists(),
+        agent_files=tuple(name for name in AGENT_FILES if (root / name).exists()),
+        ignores=_read(root / GITIGNORE) or b"",
+        attributes=attributes,
+    )
+
+
+def _read_settings(root: Path) -> Config | None:
+    if not (root / CONFIG_NAME).exists():
+        return None
+    config, errors = read_config(root)
+    if errors:
+        raise errors[0]
+    return config
+
+
+def _read(path: Path) -> bytes | None:
+    return path.read_bytes() if path.exists() else None
+
+
+def _names(folder: Path) -> list[str]:
+    return [file.name for file in folder.iterdir()] if folder.is_dir() else []
+
+
+def _memory_folder(root: Path) -> PurePosixPath:
+    usual = Config().memory
+    if (root / usual).is_dir():
+        return usual
+    names = _names(root)
+    return HERE if "consolidated" in names or any(parse_day_name(name) for name in names) else usual
+
+
+def plan_changes(found: Found, site_name: str, machine: Machine) -> tuple[Change, ...]:
+    """The files that are missing, and the lines that .gitignore and .gitattributes lack."""
+    return tuple(_iter_changes(found, site_name, machine))
+
+
+def _iter_changes(found: Found, site_name: str, machine: Machine) -> Iterator[Change]:
+    config = found.config
+    if not found.settings:
+        yield Write(PurePosixPath(CONFIG_NAME), None, _settings(config, machine).encode())
+    if found.site_config is None:
+        yield Write(SITE_CONFIG, None, _site_config(config, site_name).encode())
+        if config.memory == HERE:
+            yield Write(PurePosixPath(".memsite/README.md"), None, _DOCS_NOTE.encode())
+    if not {b"/site/", b"site/", b"/site", b"site"} & set(found.ignores.splitlines()):
+        yield Append(GITIGNORE, IGNORED)
+    yield from plan_merge_attributes(found.attributes, config).changes
+    if not found.has_memory:
+        yield Write(config.index_path, None, b"# Memory Index\n")
+
+
+_DOCS_NOTE = """MkDocs wants a `docs_dir` beside its configuration that is not the whole repository. This folder is it.
+The memory itself is read from the repository's root.
+"""
+
+
+def _settings(config: Config, machine: Machine) -> str:
+    values = {"timezone": machine.zone_name}
+    if machine.language != config.language:
+        values["language"] = machine.language
+    if config.memory != Config().memory:
+        values["memory"] = str(config.memory)
+    lines = [f"{key} = {json.dumps(value)}" for key, value in values.items()]
+    return "\n".join(['# Settings of memsite; every key is optional (README, "Settings").', *lines, ""])
+
+
+def _site_config(config: Config, site_name: str) -> str:
+    docs_dir = ".memsite" if config.memory == HERE else str(config.memory)
+    # JSON strings are YAML strings, and stay strings when they look like a number or a `no`.
+    own: Mapping[str, str] = {
+        "site_name:": f"site_name: {json.dumps(site_name, ensure_ascii=False)}",
+        "docs_dir:": f"docs_dir: {json.dumps(docs_dir, ensure_ascii=False)}",
+    }
+    lines = read_shipped("mkdocs.yml").splitlines()
+    return "\n".join(next((text for key, text in own.items() if line.startswith(key)), line) for line in lines) + "\n"
