@@ -48,13 +48,15 @@ def object_id(kind: str, data: bytes, object_format: str) -> str:
 
 
 def parse_tree(data: bytes, object_format: str) -> dict[bytes, TreeEntry]:
-    """The entries of a tree object by name."""
+    """The entries of a tree object by name. Raises GitError when the last one is cut off."""
     size = 20 if object_format == "sha1" else 32
     entries: dict[bytes, TreeEntry] = {}
     at = 0
     while at < len(data):
         space, nul = data.index(b" ", at), data.index(b"\0", at)
         at, start = nul + 1 + size, at
+        if at > len(data):
+            raise GitError("a tree object is cut off", hint="run `git fsck`")
         entries[data[space + 1 : nul]] = TreeEntry(data[start:space].decode(), data[nul + 1 : at].hex())
     return entries
 
@@ -91,8 +93,12 @@ class ObjectReader:
             if not header:
                 raise GitError("git stopped while objects were read")
             return None
-        data = self._out.read(int(header[2]) + 1)[:-1]
-        return GitObject(header[0], header[1], data)
+        size = int(header[2])
+        data = self._out.read(size + 1)
+        if len(data) != size + 1:
+            # A child killed in the middle of its answer: half a tree would be a commit that drops files.
+            raise GitError("git stopped while objects were read")
+        return GitObject(header[0], header[1], data[:-1])
 
     def read(self, name: str) -> GitObject:
         """As `find`. Raises GitError when there is no such object."""

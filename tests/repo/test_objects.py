@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memsite.errors import GitError
 from memsite.repo import objects
-from memsite.repo.objects import GitObject, TreeEntry, format_tree, object_id, object_reader, parse_tree, store_objects
+from memsite.repo.objects import (
+    GitObject,
+    ObjectReader,
+    TreeEntry,
+    format_tree,
+    object_id,
+    object_reader,
+    parse_tree,
+    store_objects,
+)
 from tests.conftest import Git
 
 NAMES = st.binary(min_size=1, max_size=20).filter(lambda name: b"/" not in name and b"\0" not in name)
@@ -59,3 +71,23 @@ def test_pack_header_holds_type_and_size(size: int) -> None:
         value, shift = value | (byte & 0x7F) << shift, shift + 7
     assert value == size
     assert [byte >> 7 for byte in header] == [1] * (len(header) - 1) + [0]
+
+
+@pytest.mark.parametrize("sent", [b"", b"%s tree 100\n", b"%s tree 100\n" + b"x" * 60, b"%s tree 100\n" + b"x" * 100])
+def test_half_an_answer_is_an_error_and_never_an_object(sent: bytes) -> None:
+    """`cat-file` was killed in the middle of a tree, and the tree made from that half lacked files."""
+    answer = sent.replace(b"%s", b"0" * 40)
+    script = "import sys; sys.stdin.readline(); sys.stdout.write(sys.argv[1])"
+    command = [sys.executable, "-c", script, answer.decode()]
+    with (
+        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child,
+        pytest.raises(GitError, match="git stopped"),
+    ):
+        ObjectReader(child).find("0" * 40)
+
+
+@pytest.mark.parametrize("cut", [1, 19])
+def test_a_tree_that_is_cut_off_is_an_error(cut: int) -> None:
+    whole = format_tree({b"a": TreeEntry("100644", "1" * 40), b"b": TreeEntry("100644", "2" * 40)})
+    with pytest.raises(GitError, match="cut off"):
+        parse_tree(whole[:-cut], "sha1")
