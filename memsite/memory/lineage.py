@@ -92,27 +92,43 @@ def _classify(snapshot: Snapshot, config: Config) -> _Found:
 
 def _add(found: _Found, path: PurePosixPath, blob: Blob, config: Config) -> None:
     """Put a Markdown file where its place and name say that it belongs."""
+    match parse_file(path, blob, config):
+        case Generation() as generation:
+            found.generations.append(generation)
+        case DailyNote() as note:
+            found.notes.append(note)
+        case SessionLog() as log:
+            found.logs.append(log)
+        case None:
+            found.pages.append((path, blob))
+
+
+def parse_file(path: PurePosixPath, blob: Blob, config: Config) -> DailyNote | SessionLog | Generation | None:
+    """A Markdown file as what its place and name say that it is, its text has no part in that; None: another page."""
     folder = path.parent
     if folder == config.consolidated_path and (generation := parse_generation(path, blob)):
-        found.generations.append(generation)
-    elif folder == config.memory and (name := parse_day_name(path.name)):
-        found.notes.append(parse_daily_note(path, name[0], name[1], blob))
-    elif folder == config.memory / SESSIONS and path.suffix == ".md" and (day := parse_date(path.stem)):
-        found.logs.append(parse_session_log(path, day, blob))
-    else:
-        found.pages.append((path, blob))
+        return generation
+    if folder == config.memory and (name := parse_day_name(path.name)):
+        return parse_daily_note(path, name[0], name[1], blob)
+    if folder == config.memory / SESSIONS and path.suffix == ".md" and (day := parse_date(path.stem)):
+        return parse_session_log(path, day, blob)
+    return None
 
 
 def _iter_pages(files: Iterable[tuple[PurePosixPath, Blob]], config: Config) -> Iterator[OtherNote]:
-    """Pages with the part of their permalink that is theirs alone; those of the memory folder choose first."""
+    """Pages with the part of their permalink that is theirs alone; those of the memory folder choose first.
+
+    That is all that a folder knows. The site knows its history too: there whoever came first chooses first.
+    """
     taken: set[PurePosixPath] = set()
     for path, blob in sorted(files, key=lambda file: (not file[0].is_relative_to(config.memory), file[0])):
-        site_path = next(option for option in _iter_site_paths(path, config) if option not in taken)
+        site_path = next(option for option in iter_site_paths(path, config) if option not in taken)
         taken.add(site_path)
         yield OtherNote(path, blob, find_title(blob.data, path.stem), site_path)
 
 
-def _iter_site_paths(path: PurePosixPath, config: Config) -> Iterator[PurePosixPath]:
+def iter_site_paths(path: PurePosixPath, config: Config) -> Iterator[PurePosixPath]:
+    """What a page may be called below `notes/`, the name that it would like best first."""
     inner = path.relative_to(config.memory) if path.is_relative_to(config.memory) else path
     yield inner.with_suffix("")
     if inner is path:

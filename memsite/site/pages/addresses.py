@@ -1,12 +1,10 @@
-"""What the geography of `memsite.site.links` leaves open: years and months, two generations of a number, odd names."""
+"""What the geography of `memsite.site.links` leaves open: years and months, parts of a lineage, odd names."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from pathlib import PurePosixPath
 
-from memsite.memory.model import Generation
 from memsite.site.links import note_uri, topic_uri
 
 HOME = ""
@@ -27,17 +25,6 @@ def year_uri(year: int) -> str:
 def month_uri(year: int, month: int) -> str:
     """A month of days."""
     return f"{year_uri(year)}{month:02d}/"
-
-
-def generation_segments(generations: Iterable[Generation]) -> tuple[str, ...]:
-    """The last part of each generation's address: `gen2`, and `gen2-2025-04-05` for a second file of that number."""
-    seen: set[int] = set()
-    segments = []
-    for item in generations:
-        day = f"-{item.day.isoformat()}" if item.number in seen else ""
-        segments.append(f"gen{item.number}{day}")
-        seen.add(item.number)
-    return tuple(segments)
 
 
 def lineage_uri(slug: str, segment: str) -> str:
@@ -63,17 +50,3 @@ def _as_hex(match: re.Match[str]) -> str:
 def printable(name: object) -> str:
     """A path or name that can be shown and encoded: undecodable bytes and control characters become U+FFFD."""
     return _UNPRINTABLE.sub("\ufffd", str(name))
-
-
-def distinct(uris: Iterable[str]) -> tuple[str, ...]:
-    """The same addresses; later ones of equal spelling (letter case ignored) are numbered `-2`, `-3`."""
-    seen: set[str] = set()
-    result = []
-    for uri in uris:
-        candidate, number = uri, 1
-        while candidate.casefold() in seen:
-            number += 1
-            candidate = f"{uri.removesuffix('/')}-{number}/"
-        seen.add(candidate.casefold())
-        result.append(candidate)
-    return tuple(result)

@@ -20,10 +20,11 @@ from memsite.memory.model import (
     Topic,
 )
 from memsite.repo.history import Commit
-from memsite.site.links import LinkResolver, day_uri, session_day_uri
-from memsite.site.pages.addresses import distinct, generation_segments, lineage_uri, safe_note_uri
+from memsite.site.links import LinkResolver, day_uri, session_day_uri, site_addresses
+from memsite.site.pages.addresses import lineage_uri
 from memsite.site.pages.deleted import Deleted, Deletion, find_deleted
 from memsite.site.pages.mentions import Mention, find_mentions, topic_names
+from memsite.site.pages.permalinks import Segments, note_uris
 from memsite.site.pages.problems import day_of_problem
 from memsite.site.spec import SiteSource
 
@@ -118,20 +119,53 @@ class Atlas:
         gone = defaultdict(list)
         for generation, deletion in self.deleted.generations:
             gone[generation.topic].append((generation, deletion))
-        known = [_lineage(topic, gone.pop(topic.slug, [])) for topic in self.memory.topics]
-        lost = [_lineage(Topic(slug, ""), gone[slug]) for slug in sorted(gone)]
+        known = [self._lineage(topic, gone.pop(topic.slug, [])) for topic in self.memory.topics]
+        lost = [self._lineage(Topic(slug, ""), gone[slug]) for slug in sorted(gone)]
         return tuple(known + lost)
+
+    @cached_property
+    def segments(self) -> Segments:
+        """The addresses of all generations that ever were."""
+        there = [one.path for topic in self.memory.topics for one in topic.generations]
+        gone = [one.path for one, _ in self.deleted.generations]
+        return Segments([*there, *gone], self.source.history, self.source.config)
+
+    def _lineage(self, topic: Topic, gone: Iterable[tuple[Generation, Deletion]]) -> Lineage:
+        found: list[tuple[Generation, Deletion | None]] = [(one, None) for one in topic.generations]
+        items = [
+            GenerationItem(one, segment, lineage_uri(topic.slug, segment), deletion)
+            for one, deletion in (*found, *gone)
+            for segment in (self.segments[one.path],)
+        ]
+        items.sort(key=lambda item: (item.generation.number, item.generation.day, item.segment))
+        names = {item.generation.path.name for item in items}
+        return Lineage(topic, tuple(items), tuple(ref for ref in topic.missing if ref.path.name not in names))
 
     @cached_property
     def pages(self) -> tuple[PageItem, ...]:
         """Every other note, by path."""
         found: list[tuple[OtherNote, Deletion | None]] = [(note, None) for note in self.memory.pages]
-        found += self.deleted.pages
-        # Notes that are there have the first claim on an address.
-        found.sort(key=lambda item: (item[1] is not None, str(item[0].path)))
-        uris = distinct(safe_note_uri(note.site_path) for note, _ in found)
-        items = [PageItem(note, uri, deletion) for (note, deletion), uri in zip(found, uris, strict=True)]
+        items = [
+            PageItem(note, self._note_uris[note.path], deletion) for note, deletion in (*found, *self.deleted.pages)
+        ]
         return tuple(sorted(items, key=lambda item: str(item.note.path)))
+
+    @cached_property
+    def unreadable(self) -> Mapping[PurePosixPath, str]:
+        """Files that the memory reports and that have no page of their own, by path, with their addresses."""
+        return {path: self._note_uris[path] for path in self._unreadable_paths}
+
+    @cached_property
+    def _note_uris(self) -> Mapping[PurePosixPath, str]:
+        paths = [note.path for note in (*self.memory.pages, *(note for note, _ in self.deleted.pages))]
+        return note_uris([*paths, *self._unreadable_paths], self.source.history, self.source.config)
+
+    @cached_property
+    def _unreadable_paths(self) -> tuple[PurePosixPath, ...]:
+        config = self.source.config
+        shown = {config.index_path, *site_addresses(self.memory, config), *self.deleted.paths}
+        silent = (path for path, problems in self.problems.items() if not day_of_problem(problems[0], config))
+        return tuple(path for path in silent if path not in shown)
 
     @cached_property
     def commits(self) -> Mapping[date, tuple[Commit, ...]]:
@@ -225,22 +259,6 @@ class Atlas:
     def _gone_addresses(self) -> dict[PurePosixPath, str]:
         found = {note.path: day_uri(note.day) for note, _ in self.deleted.notes}
         return found | {log.path: session_day_uri(log.day) for log, _ in self.deleted.logs}
-
-
-def _lineage(topic: Topic, gone: Iterable[tuple[Generation, Deletion]]) -> Lineage:
-    lost = [(generation, deletion) for generation, deletion in gone]
-    found: list[tuple[Generation, Deletion | None]] = [(generation, None) for generation in topic.generations]
-    found.sort(key=lambda item: (item[0].number, item[0].day))
-    # A deleted file takes an address only after those that are there.
-    segments = generation_segments([generation for generation, _ in found] + [generation for generation, _ in lost])
-    pairs = zip([*found, *lost], segments, strict=True)
-    items = [
-        GenerationItem(generation, segment, lineage_uri(topic.slug, segment), deletion)
-        for (generation, deletion), segment in pairs
-    ]
-    items.sort(key=lambda item: (item.generation.number, item.generation.day, item.segment))
-    names = {item.generation.path.name for item in items}
-    return Lineage(topic, tuple(items), tuple(ref for ref in topic.missing if ref.path.name not in names))
 
 
 def _grouped(pairs: Iterable[tuple[K, V]]) -> dict[K, tuple[V, ...]]:

@@ -45,23 +45,26 @@ class CompareView:
 
 
 def compare_pages(atlas: Atlas) -> Iterator[PageSpec]:
-    """Each pair of consecutive generations."""
+    """Each pair of consecutive generations, and each that was one until another came between them."""
     for line in atlas.lineages:
-        for position in range(1, len(line.items)):
-            older, newer = line.items[position - 1 : position + 1]
+        items = {item.generation.path: item for item in line.items}
+        for one, other in atlas.segments.steps(tuple(items)):
+            older, newer = items[one], items[other]
+            before, after = line.items.index(older), line.items.index(newer)
             place = Place(
                 step_uri(line.topic.slug, older.segment, newer.segment),
                 PageKind.COMPARE,
                 f"{line.topic.slug}, generations {older.generation.number} and {newer.generation.number} compared",
                 lineage_crumbs(line),
-                _step(line, position - 1),
-                _step(line, position + 1),
+                _step(line, before),
+                _step(line, after + 1),
                 newer.generation.day,
             )
             yield make_page(atlas, place, partial(_compare, atlas, line, place, older, newer))
 
 
 def _step(line: Lineage, position: int) -> PageLink | None:
+    """The comparison that leads to the generation at a position."""
     if not 1 <= position < len(line.items):
         return None
     older, newer = line.items[position - 1 : position + 1]

@@ -8,13 +8,9 @@ from datetime import date
 from pathlib import PurePosixPath
 
 from memsite.config import Config
-from memsite.memory.daily import parse_daily_note
-from memsite.memory.generation import parse_generation
-from memsite.memory.lineage import MARKDOWN
+from memsite.memory.lineage import MARKDOWN, iter_site_paths, parse_file
 from memsite.memory.model import DailyNote, Generation, Memory, OtherNote, SessionLog
-from memsite.memory.names import parse_day_name, parse_generation_name
 from memsite.memory.outline import find_title
-from memsite.memory.session_log import parse_session_log
 from memsite.memory.snapshot import Blob
 from memsite.site.spec import SiteSource
 
@@ -35,6 +31,13 @@ class Deleted:
     logs: tuple[tuple[SessionLog, Deletion], ...] = ()
     generations: tuple[tuple[Generation, Deletion], ...] = ()
     pages: tuple[tuple[OtherNote, Deletion], ...] = ()
+
+    @property
+    def paths(self) -> frozenset[PurePosixPath]:
+        """All of them."""
+        return frozenset(
+            one.path for group in (self.notes, self.logs, self.generations, self.pages) for one, _ in group
+        )
 
 
 def find_deleted(source: SiteSource) -> Deleted:
@@ -76,13 +79,6 @@ def _paths(memory: Memory, config: Config) -> frozenset[PurePosixPath]:
     return frozenset([*generations, *shown, *memory.assets, config.index_path])
 
 
-def _parse(path: PurePosixPath, blob: Blob, config: Config) -> DailyNote | SessionLog | Generation | OtherNote | None:
-    day = parse_day_name(path.name)
-    if day and path.parent == config.memory:
-        return parse_daily_note(path, day[0], day[1], blob)
-    if day and not day[1] and path.parent == config.memory / "sessions":
-        return parse_session_log(path, day[0], blob)
-    if path.parent == config.consolidated_path and parse_generation_name(path.name):
-        return parse_generation(path, blob)
-    inner = path.relative_to(config.memory) if path.is_relative_to(config.memory) else path
-    return OtherNote(path, blob, find_title(blob.data, path.stem), inner.with_suffix(""))
+def _parse(path: PurePosixPath, blob: Blob, config: Config) -> DailyNote | SessionLog | Generation | OtherNote:
+    known = parse_file(path, blob, config)
+    return known or OtherNote(path, blob, find_title(blob.data, path.stem), next(iter_site_paths(path, config)))

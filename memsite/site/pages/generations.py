@@ -9,11 +9,12 @@ from functools import partial
 
 from memsite.memory.model import GenerationRef
 from memsite.site.links import topic_uri
-from memsite.site.pages.addresses import TOPICS, distinct, lineage_uri, printable, step_uri
+from memsite.site.pages.addresses import TOPICS, lineage_uri, printable, step_uri
 from memsite.site.pages.articles import Article, write_article
 from memsite.site.pages.atlas import Atlas, GenerationItem, Lineage
 from memsite.site.pages.cards import topic_badge
 from memsite.site.pages.page import Place, make_page
+from memsite.site.pages.permalinks import first_free
 from memsite.site.pages.problems import blob_notices, problem_notices
 from memsite.site.pages.revisions import Revisions, deletion_notice, revisions_of
 from memsite.site.pages.views import Link, Notice, TopicBadge
@@ -45,10 +46,11 @@ def generation_pages(atlas: Atlas) -> Iterator[PageSpec]:
     for line in atlas.lineages:
         for position in range(len(line.items)):
             yield _generation_page(atlas, line, position)
-        uris = [item.uri for item in line.items]
-        names = distinct([*uris, *(lineage_uri(line.topic.slug, f"gen{ref.number}") for ref in line.missing)])
-        for ref, uri in zip(line.missing, names[len(uris) :], strict=True):
-            yield _missing_page(atlas, line, ref, uri)
+        taken = {item.uri: (item.uri,) for item in line.items}
+        missing = {ref: (lineage_uri(line.topic.slug, f"gen{ref.number}"),) for ref in line.missing}
+        uris = first_free((*taken.items(), *missing.items()))
+        for ref in line.missing:
+            yield _missing_page(atlas, line, ref, uris[ref])
 
 
 def lineage_crumbs(line: Lineage) -> tuple[PageLink, ...]:

@@ -10,11 +10,11 @@ from itertools import groupby
 from pathlib import PurePosixPath
 
 from memsite.site.front_matter import Pairs
-from memsite.site.pages.addresses import NOTES, distinct, printable, safe_note_uri
+from memsite.site.pages.addresses import NOTES, printable
 from memsite.site.pages.atlas import Atlas, PageItem
 from memsite.site.pages.documents import noted_document
 from memsite.site.pages.page import Place, make_page
-from memsite.site.pages.problems import blob_notices, day_of_problem, problem_notices
+from memsite.site.pages.problems import blob_notices, problem_notices
 from memsite.site.pages.revisions import Revisions, deletion_notice, revisions_of
 from memsite.site.pages.views import Document, Link, Notice
 from memsite.site.spec import PageKind, PageLink, PageSpec
@@ -73,27 +73,9 @@ def note_pages(atlas: Atlas) -> Iterator[PageSpec]:
     for item in atlas.pages:
         place = Place(item.uri, PageKind.NOTE, printable(item.note.title), (SECTION,), source=item.note.path)
         yield make_page(atlas, place, partial(_note, atlas, item))
-    for path, uri in unreadable_notes(atlas):
+    for path, uri in atlas.unreadable.items():
         place = Place(uri, PageKind.NOTE, printable(path.name), (SECTION,))
         yield make_page(atlas, place, partial(_unreadable, atlas, path))
-
-
-def unreadable_notes(atlas: Atlas) -> tuple[tuple[PurePosixPath, str], ...]:
-    """Files that the memory reports and that have no page of their own, with their addresses."""
-    config = atlas.source.config
-    paths = [
-        path
-        for path, problems in sorted(atlas.problems.items(), key=lambda item: str(item[0]))
-        if atlas.uri_of(path) is None and path != config.index_path and not day_of_problem(problems[0], config)
-    ]
-    taken = [item.uri for item in atlas.pages]
-    folders = [path.relative_to(config.memory) if path.is_relative_to(config.memory) else path for path in paths]
-    uris = distinct([*taken, *(safe_note_uri(_without_suffix(path)) for path in folders)])
-    return tuple(zip(paths, uris[len(taken) :], strict=True))
-
-
-def _without_suffix(path: PurePosixPath) -> PurePosixPath:
-    return path.with_suffix("") if path.suffix == ".md" else path
 
 
 def _folders(atlas: Atlas) -> Iterator[Folder]:
@@ -102,7 +84,7 @@ def _folders(atlas: Atlas) -> Iterator[Folder]:
         NoteLine(
             printable(path.name), printable(path), Link(printable(path), uri), None, deleted=False, unreadable=True
         )
-        for path, uri in unreadable_notes(atlas)
+        for path, uri in atlas.unreadable.items()
     ]
     lines.sort(key=lambda line: (_folder(line.path), line.path))
     for folder, group in groupby(lines, key=lambda line: _folder(line.path)):
