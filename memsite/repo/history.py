@@ -99,16 +99,17 @@ class History:
         return MappingProxyType({path: tuple(reversed(states)) for path, states in found.items()})
 
 
-def read_history(workspace: Workspace) -> History:
-    """The history of HEAD. A repository without a commit has none. Raises WorkspaceError without repository, GitError.
+def read_history(workspace: Workspace, revision: str | None = None) -> History:
+    """The history of HEAD, or of the commit whose id is `revision`. A repository without a commit has none.
 
+    Raises WorkspaceError without repository, GitError.
     What is known of a commit is kept below git's folder, and never asked again; that file may be deleted at any time.
     """
     from memsite.repo.history_cache import HistoryCache  # `Commit` alone is wanted by many
 
     repository = workspace.require_repository()
     members = membership(workspace.config)
-    head = _head(repository)
+    head = _head(repository) if revision is None else revision
     if head is None:
         return History((), repository.is_shallow)
     cut = _shallow_boundary(repository)
@@ -117,12 +118,13 @@ def read_history(workspace: Workspace) -> History:
     if cache.tip != head:
         order = _order(repository, head)
         known = {commit.id: commit for commit in commits}
-        missing = _missing(repository, cache.tip, order)
+        missing = _missing(repository, cache.tip, head, order)
         known.update(
             (commit.id, commit) for commit in _read_commits(repository, members, missing) if commit.id not in cut
         )
         commits = tuple(known[name] for name in order if name in known)
-        cache.save(head, commits)
+        if revision is None:  # what is kept belongs to HEAD; a look at the past would make it smaller
+            cache.save(head, commits)
     return History(commits, repository.is_shallow)
 
 
@@ -152,12 +154,12 @@ def _order(repository: Repository, head: str) -> list[str]:
     return listing.split()
 
 
-def _missing(repository: Repository, tip: str, order: list[str]) -> list[str]:
-    """The commits of HEAD that `tip` does not reach. All of them when there is no such commit any more."""
+def _missing(repository: Repository, tip: str, head: str, order: list[str]) -> list[str]:
+    """The commits of `head` that `tip` does not reach. All of them when there is no such commit any more."""
     if not tip:
         return order
     try:
-        return run_git(["rev-list", "HEAD", f"^{tip}", "--"], cwd=repository.root).decode().split()
+        return run_git(["rev-list", head, f"^{tip}", "--"], cwd=repository.root).decode().split()
     except GitError:
         return order
 

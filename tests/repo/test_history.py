@@ -134,6 +134,23 @@ def test_a_pruned_history_leaves_nothing_in_the_cache(ws: Workspace, git: Git) -
     assert b"leak" not in next((ws.root / ".git" / "memsite").glob("history-*")).read_bytes()
 
 
+@pytest.mark.parametrize("warm", [True, False], ids=["warm", "cold"])
+def test_the_history_of_another_commit_than_head(ws: Workspace, git: Git, *, warm: bool) -> None:
+    commit(ws, write(A, None, "a\n", "note: a"))
+    old = git("rev-parse", "HEAD", cwd=ws.root).strip()
+    git("checkout", "-qb", "side", cwd=ws.root)
+    commit(ws, write(B, None, "b\n", "note: b"))
+    side = git("rev-parse", "HEAD", cwd=ws.root).strip()
+    git("checkout", "-q", "main", cwd=ws.root)
+    commit(ws, append(A, "c\n"))
+    kept = read_history(ws) if warm else None
+    assert [one.subject for one in read_history(ws, old).commits] == ["note: a"]
+    assert [one.subject for one in read_history(ws, side).commits] == ["note: b", "note: a"]
+    now = read_history(ws)
+    assert [one.id for one in now.commits][1:] == [old]
+    assert kept in (None, now)
+
+
 def test_other_settings_have_another_cache(ws: Workspace) -> None:
     commit(ws, append(A, "one\n"), append("NOTES.md", "x\n"))
     assert len(read_history(ws).commits) == 1
