@@ -161,7 +161,9 @@ def _plan_days(
 ) -> Iterator[Changeset]:
     for day in days:
         path = session_log_path(context.workspace.config.memory, day)
-        yield _plan_day(reader.read(path), path, day, sorted(by_day[day], key=lambda entry: entry.time))
+        yield _plan_day(
+            reader.read(path), path, day, sorted(by_day[day], key=lambda entry: (entry.time, entry.session_id))
+        )
 
 
 def _plan_day(old: bytes | None, path: PurePosixPath, day: date, entries: Sequence[SessionEntry]) -> Changeset:

@@ -9,6 +9,7 @@ from memsite.cli.adoption import Found, Machine, find, plan_changes
 from memsite.cli.commits import report
 from memsite.cli.context import Context, machine_language
 from memsite.cli.hooks import install
+from memsite.cli.installing import add_agent_arguments, install_agent, plan_agent
 from memsite.cli.program import program_path
 from memsite.errors import WorkspaceError
 from memsite.memory.changeset import Change, Changeset
@@ -19,11 +20,12 @@ from memsite.repo.workspace import Workspace, ensure_repository, workspace_at
 
 
 def init_parser(parser: argparse.ArgumentParser) -> None:
-    """`init [DIR] [--name N] [--dry-run]`."""
+    """`init [DIR] [--name N] [--agent A] [--dry-run]`."""
     parser.add_argument("target", metavar="DIR", nargs="?", default=".", help="the workspace (default: this folder)")
     parser.add_argument("--name", metavar="NAME", help="the site's name")
     parser.add_argument("--no-hooks", action="store_true", help="install no git hooks")
     parser.add_argument("--dry-run", action="store_true", help="say what would be done, and do nothing")
+    add_agent_arguments(parser)
 
 
 def init(context: Context, arguments: argparse.Namespace) -> None:
@@ -31,6 +33,10 @@ def init(context: Context, arguments: argparse.Namespace) -> None:
     root = context.directory / arguments.target
     if root.exists() and not root.is_dir():
         raise WorkspaceError("is not a folder", where=arguments.target)
+    agent = plan_agent(context, workspace_at(root), arguments)
+    if arguments.uninstall:
+        install_agent(context, agent, dry_run=arguments.dry_run)
+        return
     found = find(root)
     _describe(context, found)
     name = context.redact(arguments.name) if arguments.name else _site_name(root)
@@ -38,6 +44,7 @@ def init(context: Context, arguments: argparse.Namespace) -> None:
     for change in changes:
         context.output.line(f"{'would write' if arguments.dry_run else 'writes'} {change.path}")
     if arguments.dry_run:
+        install_agent(context, agent, dry_run=True)
         return
     workspace = _apply(context, root, changes)
     if install_merge_driver(workspace, program_path()):
@@ -46,6 +53,7 @@ def init(context: Context, arguments: argparse.Namespace) -> None:
         _install_hooks(context, workspace)
     if found.site_config is not None and "memsite" not in found.site_config:
         context.output.warn("mkdocs.yml is yours and does not load memsite: add `- memsite` under `plugins:`")
+    install_agent(context, agent)
     context.output.line("`memsite build` makes the site")
 
 

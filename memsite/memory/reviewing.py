@@ -54,6 +54,8 @@ class Review:
     proposals: tuple[Proposal, ...] = ()
     wanted: tuple[Wanted, ...] = ()
     """Due ones first."""
+    settled: frozenset[str] = frozenset()
+    """Indexed topics that have the day, or get it: accepting one again does nothing."""
 
     @property
     def proposed_slugs(self) -> tuple[str, ...]:
@@ -82,7 +84,9 @@ def review_day(memory: Memory, day: date, today: date, config: Config) -> Review
     taken = [*named.values(), *(one.passage for one in likely)]
     proposals = propose_topics(memory, day, [*notes, *sessions], taken, config) if config.auto_propose_index else ()
     mentioned = tuple(Mention(topic.slug, named[topic.slug]) for topic in indexed.topics if topic.slug in named)
-    return Review(day, mentioned, likely, proposals, find_wanted(memory, today, config, dated=(day, frozenset(named))))
+    wanted = find_wanted(memory, today, config, dated=(day, frozenset(named)))
+    settled = {*named, *(topic.slug for topic in indexed.topics if day in topic.dates)}
+    return Review(day, mentioned, likely, proposals, wanted, frozenset(settled))
 
 
 def _likely(
@@ -141,7 +145,7 @@ def plan_review(index: bytes | None, review: Review, config: Config, *, accepted
 
 def _check_proposed(accepted: Iterable[str], review: Review) -> None:
     for slug in accepted:
-        if slug not in review.proposed_slugs:
+        if slug not in review.proposed_slugs and slug not in review.settled:
             known = ", ".join(review.proposed_slugs) or "nothing"
             raise RefusedError(
                 f"{slug!r} is not proposed for {review.day.isoformat()}",

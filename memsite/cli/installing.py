@@ -1,0 +1,56 @@
+"""What `init --agent` does to an agent."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from memsite.agents import claude_code, openclaw
+from memsite.agents.installing import Installation, Target, apply
+from memsite.cli.context import Context, UsageError
+from memsite.cli.program import program_path
+from memsite.repo.workspace import Workspace
+
+AGENTS = (claude_code.AGENT, openclaw.AGENT)
+
+
+def add_agent_arguments(parser: argparse.ArgumentParser) -> None:
+    """`--agent claude-code|openclaw [--user] [--uninstall]`."""
+    parser.add_argument("--agent", choices=AGENTS, help="install the hooks and the skill of this agent")
+    parser.add_argument("--user", action="store_true", help="with --agent: for all projects of this user")
+    parser.add_argument(
+        "--uninstall", action="store_true", help="with --agent: take them out again, and do nothing else"
+    )
+
+
+def plan_agent(context: Context, workspace: Workspace, arguments: argparse.Namespace) -> Installation:
+    """What is to be done to the agent; nothing without `--agent`. Raises FormatError for settings that are no JSON."""
+    if not arguments.agent:
+        if arguments.user or arguments.uninstall:
+            raise UsageError("--user and --uninstall need --agent", hint="say which: --agent claude-code")
+        return Installation()
+    target = Target(program_path(), workspace.root, workspace.config)
+    if arguments.agent == openclaw.AGENT:
+        folder = _home(context, "OPENCLAW_STATE_DIR", ".openclaw") if arguments.user else workspace.root
+        return openclaw.plan_uninstall(folder) if arguments.uninstall else openclaw.plan_install(folder, target)
+    folder = _home(context, "CLAUDE_CONFIG_DIR", ".claude") if arguments.user else workspace.root / ".claude"
+    plan = claude_code.plan_uninstall if arguments.uninstall else claude_code.plan_install
+    return plan(folder, target, user=arguments.user)
+
+
+def install_agent(context: Context, installation: Installation, *, dry_run: bool = False) -> None:
+    """Do it, and say it."""
+    for change in installation.changes:
+        verb = "writes" if change.new is not None else "removes"
+        context.output.line(f"{'would ' + verb.rstrip('s') if dry_run else verb} {change.path}")
+    for path in installation.left_alone:
+        context.output.line(f"{path} is yours and was left alone")
+    for step in installation.steps:
+        context.output.line(step)
+    if not dry_run:
+        apply(installation.changes)
+
+
+def _home(context: Context, variable: str, name: str) -> Path:
+    folder = context.environ.get(variable)
+    return Path(folder) if folder else Path(context.environ.get("HOME", "") or "~").expanduser() / name
