@@ -8,6 +8,7 @@ from pathlib import Path
 from memsite.cli.commits import commit_pending_work, report
 from memsite.cli.context import Context
 from memsite.errors import PendingError
+from memsite.repo.workspace import Workspace, open_workspace
 
 DEFAULT_PORT = 8000
 
@@ -30,7 +31,7 @@ def build(context: Context, arguments: argparse.Namespace) -> None:
         _commit_first(context)
     destination = context.directory / arguments.destination if arguments.destination else None
     result = build_site(
-        context.workspace,
+        _as_it_is(context),
         at=arguments.at,
         clean=arguments.clean,
         strict=arguments.strict,
@@ -52,6 +53,11 @@ def _commit_first(context: Context) -> None:
         context.output.warn(str(error))
 
 
+def _as_it_is(context: Context) -> Workspace:
+    """The workspace without the zone of this machine: the same commit gives the same site everywhere."""
+    return open_workspace(context.directory)
+
+
 def serve_parser(parser: argparse.ArgumentParser) -> None:
     """`serve [--port]`."""
     parser.add_argument("--port", type=int, default=DEFAULT_PORT, help=f"on 127.0.0.1 (default: {DEFAULT_PORT})")
@@ -63,4 +69,4 @@ def serve(context: Context, arguments: argparse.Namespace) -> None:
 
     context.output.line(f"http://127.0.0.1:{arguments.port}/ (Ctrl+C ends it)")
     context.output.stream.flush()
-    serve_site(context.workspace, port=arguments.port, now=lambda: context.now)
+    serve_site(_as_it_is(context), port=arguments.port, now=lambda: context.now)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path, PurePosixPath
 
-from memsite.config import Config
+from memsite.config import CONFIG_NAME, Config
 from memsite.memory.lineage import load_memory
 from memsite.memory.model import Memory, Problem
 from memsite.memory.snapshot import Blob
-from memsite.repo.gitcmd import run_git
 from memsite.repo.history import History, read_history
 from memsite.repo.snapshots import read_blobs, read_commit, read_worktree, resolve_revision
 from memsite.repo.workspace import Workspace
@@ -20,6 +19,13 @@ from memsite.site.spec import PageSpec, SiteSource
 
 FIRST_DAY = date(1970, 1, 1)
 """The `today` of a memory without commits and without a dated file."""
+NO_ZONE = Problem(
+    PurePosixPath(CONFIG_NAME),
+    None,
+    'days begin in UTC, since no timezone is set: set one, such as timezone = "Europe/Berlin"; `memsite init` does',
+)
+ID_LENGTH = 12
+"""Characters of a commit's id that a reader is shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +48,9 @@ class SitePlan:
 def load_plan(workspace: Workspace, at: str | None = None) -> SitePlan:
     """Read a workspace: its work tree, or the memory as it was at revision or date `at`.
 
-    Raises WorkspaceError or GitError where that cannot be read; a bad file is a page that says so.
+    Give it the workspace as `open_workspace` reads it: a site must not depend on the machine, so that an empty
+    `timezone` is UTC, and one of the plan's problems. Raises WorkspaceError or GitError where the workspace cannot be
+    read; a bad file is a page that says so.
     """
     from memsite.site.catalog import all_pages  # it imports every kind of page, which tests of a plan do not need
 
@@ -54,7 +62,7 @@ def load_plan(workspace: Workspace, at: str | None = None) -> SitePlan:
         today=source.today,
         assets={path: blob for path, blob in memory.assets.items() if is_published_asset(path)},
         styles=_styles(memory, config),
-        problems=memory.problems,
+        problems=memory.problems if config.timezone else (NO_ZONE, *memory.problems),
         shown_at=source.shown_at,
         cache=None if workspace.common_dir is None else workspace.common_dir / "memsite" / "site",
     )
@@ -67,13 +75,14 @@ def load_source(workspace: Workspace, at: str | None = None) -> SiteSource:
     snapshot = read_worktree(workspace) if revision is None else read_commit(workspace, revision)
     memory = load_memory(snapshot, config)
     history = _history(workspace, revision)
+    today = _today(history, memory, config)
     return SiteSource(
         memory=memory,
         history=history,
         config=config,
-        today=_today(history, memory, config),
+        today=today,
         blobs=_blob_reader(workspace),
-        shown_at=at or "",
+        shown_at="" if revision is None else _shown_at(history, revision, today),
     )
 
 
@@ -81,12 +90,13 @@ def _history(workspace: Workspace, revision: str | None) -> History:
     """The history that leads to what is shown."""
     if workspace.git_root is None and workspace.git_problem is None:
         return History()
-    history = read_history(workspace)
-    if revision is None:
-        return history
-    listing = run_git(["rev-list", revision, "--"], cwd=workspace.require_repository().root)
-    reached = frozenset(listing.decode().split())
-    return replace(history, commits=tuple(commit for commit in history.commits if commit.id in reached))
+    return read_history(workspace, revision)
+
+
+def _shown_at(history: History, revision: str, today: date) -> str:
+    """What the banner of a site of the past says: the same for every spelling of the same state of the memory."""
+    commit = history.commits[0].id if history.commits else revision
+    return f"commit {commit[:ID_LENGTH]} of {today.isoformat()}"
 
 
 def _blob_reader(workspace: Workspace) -> Callable[[Iterable[str]], Mapping[str, bytes]]:
@@ -94,7 +104,10 @@ def _blob_reader(workspace: Workspace) -> Callable[[Iterable[str]], Mapping[str,
 
 
 def _today(history: History, memory: Memory, config: Config) -> date:
-    """The day of the commit that is shown; without one, the last day that the memory itself names."""
+    """The day of the newest commit that changed the memory, up to the commit that is shown.
+
+    Without one, the last day that the memory itself names. A commit of code beside the memory changes no page.
+    """
     if history.commits:
         return history.commits[0].at.astimezone(config.zone()).date()
     days = [note.day for note in memory.notes] + [log.day for log in memory.session_logs]

@@ -97,8 +97,11 @@ class SiteSource:
     history: History
     config: Config
     today: date
-    """The date of the commit that is shown."""
+    """The date of the newest commit that changed the memory, up to the commit that is shown.
+
+    A commit of code beside the memory changes no page.
+    """
     blobs: Callable[[Iterable[str]], Mapping[str, bytes]]
     """Reads old blobs by id, for deleted notes and revisions."""
     shown_at: str = ""
-    """For a site of the past: the revision or date that was asked for; a banner names it."""
+    """For a site of the past: that newest commit and its date, for a banner; empty for the memory as it is."""

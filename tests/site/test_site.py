@@ -19,6 +19,7 @@ from memsite.errors import ConfigError, RefusedError
 from memsite.repo.workspace import open_workspace
 from memsite.shipped import read_shipped
 from memsite.site.build import build_site
+from tests.conftest import Run
 
 Git = Callable[..., str]
 ROOT = Path(__file__).parents[2]
@@ -90,7 +91,46 @@ def test_the_past_is_shown_as_it_was(memory: Path, tmp_path: Path) -> None:
     assert not (tmp_path / "past/daily/2025-03-22").exists()
     home = (tmp_path / "past/index.html").read_text(encoding="utf-8")
     assert "md-banner" in home
-    assert "2025-03-21" in home
+    assert "of 2025-03-20</strong>" in home
+
+
+def test_the_past_is_the_same_however_it_is_named(memory: Path, git: Git, tmp_path: Path) -> None:
+    write(memory, "code.py", "print()\n")
+    git("add", "code.py", cwd=memory)
+    git("commit", "-qm", "code", cwd=memory)
+    first = git("rev-parse", "HEAD~2", cwd=memory).strip()
+    for number, at in enumerate(("HEAD~2", first, first[:9], "2025-03-21")):
+        build_site(open_workspace(memory), at=at, destination=tmp_path / str(number))
+        assert contents(tmp_path / str(number)) == contents(tmp_path / "0"), at
+    home = (tmp_path / "0/index.html").read_text(encoding="utf-8")
+    assert f"commit {first[:12]} of 2025-03-20" in home
+    assert "HEAD~2" not in home
+
+
+def test_a_commit_of_code_changes_no_page(memory: Path, git: Git, tmp_path: Path) -> None:
+    build_site(open_workspace(memory), at="HEAD", destination=tmp_path / "before")
+    write(memory, "code.py", "print()\n")
+    git("add", "code.py", cwd=memory)
+    git("commit", "-qm", "code", cwd=memory)
+    build_site(open_workspace(memory), at="HEAD", destination=tmp_path / "after")
+    assert contents(tmp_path / "before") == contents(tmp_path / "after")
+
+
+@pytest.mark.parametrize("settings", ["", 'timezone = "Asia/Tokyo"\n'], ids=["without a zone", "with one"])
+def test_the_machine_has_no_part_in_the_site(
+    memory: Path, memsite: Run, installed: dict[str, str], monkeypatch: pytest.MonkeyPatch, settings: str
+) -> None:
+    write(memory, "mkdocs.yml", read_shipped("mkdocs.yml"))
+    write(memory, "memsite.toml", settings)
+    sites = []
+    for zone in ("UTC", "America/Los_Angeles"):
+        monkeypatch.setenv("TZ", zone)
+        done = memsite("build", "--clean", cwd=memory)
+        assert done.code == 0
+        assert ("no timezone is set" in done.err) is (settings == "")
+        sites.append(contents(memory / "site"))
+    assert mkdocs("build", "--clean", cwd=memory, env={**installed, "TZ": "Asia/Shanghai"}).returncode == 0
+    assert sites[0] == sites[1] == contents(memory / "site")
 
 
 def test_building_writes_nothing_but_the_site(memory: Path, git: Git) -> None:
@@ -144,6 +184,7 @@ def mkdocs(*arguments: str, cwd: Path, env: dict[str, str]) -> subprocess.Comple
 
 def test_plain_mkdocs_builds_the_same_site(memory: Path, installed: dict[str, str], tmp_path: Path) -> None:
     write(memory, "mkdocs.yml", read_shipped("mkdocs.yml"))
+    write(memory, "memsite.toml", 'timezone = "UTC"\n')
     done = mkdocs("build", "--strict", cwd=memory, env=installed)
     assert done.returncode == 0, done.stderr
     build_site(open_workspace(memory), destination=tmp_path / "ours")
