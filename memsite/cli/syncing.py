@@ -32,8 +32,7 @@ def sync(context: Context, arguments: argparse.Namespace) -> None:
         context.output.line(f"committed {made.message.splitlines()[0]}")
     for one in result.renumbered:
         context.output.line(f"{one.old_file} is {one.new_file} now: another machine's has its number")
-    counts = f"{result.received} commits received, {result.sent} sent"
-    context.output.line(f"in step with {result.upstream}: {counts}")
+    context.output.line(f"in step with {result.upstream}; commits received: {result.received}, sent: {result.sent}")
     context.output.json(_as_json(result))
 
 

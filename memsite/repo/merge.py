@@ -76,11 +76,12 @@ def driver_command(workspace: Workspace, program: Path) -> str:
     """The shell command that git is to run for each file; git puts its own file names in the place of `%O` and so on.
 
     It names the workspace from the top of the work tree, where git runs it: linked work trees share the setting. When
-    the program is gone git merges as text: a driver that fails would leave ours there as if it was the merged file.
+    the program is gone, or fails without having merged, git merges as text: else git would take ours, as it is, for
+    a conflict that somebody settled.
     """
     name, folder = (_quoted(str(word)) for word in (program, workspace.require_repository().prefix))
-    fallback = "exec git merge-file -q %A %O %B"
-    return f"test -x {name} || {fallback}; exec {name} -C {folder} merge-driver -- %O %A %B %P"
+    merge = f"test -x {name} && {name} -C {folder} merge-driver -- %O %A %B %P && exit 0"
+    return f"{merge}; grep -q '^<<<<<<< ' %A && exit 1; git merge-file -q %A %O %B || exit 1"
 
 
 def _quoted(word: str) -> str:

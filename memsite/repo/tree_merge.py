@@ -40,8 +40,10 @@ def merge_trees(workspace: Workspace, ours: str, theirs: str, program: Path | No
     except GitError as error:
         if "usage" in error.problem:
             raise GitError("this git cannot sync", where=repository.root, hint="install git 2.38 or newer") from error
-        answer = run_git(command, cwd=repository.root, accept=(0, 1))
-        return TreeMerge("", _conflicts(answer) or (PurePosixPath("."),))
+        conflicts = _conflicts(run_git(command, cwd=repository.root, accept=(0, 1)))
+        if conflicts:
+            return TreeMerge("", conflicts)
+        answer = run_git(command, cwd=repository.root)
     return TreeMerge(answer.split(b"\0")[0].decode().strip(), ())
 
 

@@ -99,12 +99,17 @@ def test_names_with_spaces_and_quotes(tmp_path: Path, git: Git, workspace: Path,
     assert (workspace / path).read_text("utf-8") == base + session("b", 2) + session("c", 3)
 
 
-def test_a_program_that_is_gone_leaves_gits_own_merge(ws: Workspace, git: Git, tmp_path: Path) -> None:
-    install_merge_driver(ws, tmp_path / "gone")
+@pytest.mark.parametrize("program", ["gone", "broken"])
+def test_a_program_that_is_gone_or_fails_leaves_gits_own_merge(
+    ws: Workspace, git: Git, tmp_path: Path, program: str
+) -> None:
+    write_files(tmp_path, {"broken": "#!/bin/sh\nexit 1\n"})
+    (tmp_path / "broken").chmod(0o755)
+    install_merge_driver(ws, tmp_path / program)
     write_files(ws.root, {str(ATTRIBUTES): attributes()})
     base = HEADER + session("a", 1)
     branches(git, ws.root, LOG, base, base + session("c", 3), base + session("b", 2))
-    assert "is gone" in merge_driver_status(ws).problem
+    assert ("is gone" in merge_driver_status(ws).problem) is (program == "gone")
     with pytest.raises(subprocess.CalledProcessError):
         git("merge", "-q", "--no-edit", "theirs", cwd=ws.root)
     text = (ws.root / LOG).read_text("utf-8")
