@@ -16,6 +16,7 @@ from mkdocs.structure.pages import Page
 from mkdocs.utils.templates import TemplateContext
 
 from memsite.safety.csp import CONTENT_SECURITY_POLICY, headers_file
+from memsite.safety.html import is_safe_link
 from memsite.site.cache import BuildCache, Made, stat_made
 from memsite.site.files import BytesFile, SpecFile, SpecPage
 from memsite.site.keys import environment_key, page_key
@@ -56,7 +57,7 @@ class Assembly:
         self._pages: dict[str, SpecPage] = {}
         self._pieces: dict[str, str] = {}
         self._files: list[str] = []
-        self._repository_url = config.repo_url
+        self._repository_url = ""
 
     @cached_property
     def _cache(self) -> BuildCache | None:
@@ -79,6 +80,8 @@ class Assembly:
         config = self._config
         config.docs_dir = str(EMPTY_DOCS)
         config.use_directory_urls = True
+        self._drop_unsafe_links()
+        self._repository_url = config.repo_url or ""
         config.repo_url = None
         config.edit_uri = None
         if config.nav is not None:
@@ -89,6 +92,17 @@ class Assembly:
         for problem in self._plan.problems:
             line = "" if problem.line is None else f":{problem.line}"
             log.warning(f"{problem.path}{line}: {problem.message}")
+
+    def _drop_unsafe_links(self) -> None:
+        """An agent can write mkdocs.yml: where its links lead, nothing may run."""
+        for settings, name in (
+            (self._config, "repo_url"),
+            (self._config, "site_url"),
+            (self._config.extra, "homepage"),
+        ):
+            if settings.get(name) and not is_safe_link(str(settings[name])):
+                log.warning(f"mkdocs.yml: {name!r} is left out, it is no web address")
+                settings[name] = None
 
     def check_output(self, *keep: Path) -> None:
         """Raise RefusedError when the output folder is not ours. `keep` are folders that must not be in it."""

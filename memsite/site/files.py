@@ -9,6 +9,7 @@ from typing import Any
 
 from markupsafe import escape
 from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.plugins import get_plugin_logger
 from mkdocs.structure.files import File, Files, InclusionLevel
 from mkdocs.structure.pages import Page
 from mkdocs.structure.toc import get_toc
@@ -17,6 +18,7 @@ from memsite.errors import UnsafePathError
 from memsite.site.spec import Heading, PageSpec
 
 OURS = "memsite"
+log = get_plugin_logger(__name__)
 
 
 class SpecFile(File):
@@ -58,6 +60,9 @@ class SpecPage(Page):
     def render(self, config: MkDocsConfig, files: Files) -> None:  # noqa: ARG002 - MkDocs' signature
         """Make the article: instead of Python-Markdown, the spec's own content."""
         content = self.spec.content()
+        if content.failure:
+            log.warning(f"{self.spec.uri or 'home'}: this page could not be made: {content.failure}")
+            self.spec_file.key = ""  # not done: the next build tries again
         self.content = content.html
         self.toc = get_toc(nest_headings(content.headings))
         self._title_from_render = self.title

@@ -62,6 +62,8 @@ class Content:
     headings: tuple[Heading, ...] = ()
     anchors: frozenset[str] = frozenset()
     """Every id in `html` that a link may point at."""
+    failure: str = ""
+    """Why the article could not be made, in a line; `html` then says so to the reader."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from memsite.errors import RefusedError
 from memsite.memory.model import Problem
 from memsite.memory.snapshot import Blob, blob_id
+from memsite.safety.html import is_safe_link
 from memsite.site.build import build_plan
 from memsite.site.output import MARKER
 from memsite.site.plan import SitePlan
@@ -200,6 +201,23 @@ def test_strict_fails_for_a_problem_of_the_memory(
     assert build_plan(make_plan(texts), load_config(tmp_path / "site", strict=True)).warnings == ()
 
 
+def test_a_page_that_could_not_be_made_is_a_warning_of_every_build_until_it_can(
+    texts: Texts, make_plan: MakePlan, load_config: LoadConfig, tmp_path: Path
+) -> None:
+    whole = make_plan(texts)
+    failed = Content("<p>This page could not be made.</p>", failure="ValueError: no")
+    broken = replace(
+        whole, pages=tuple(replace(one, content=lambda: failed) if one.uri == "index/" else one for one in whole.pages)
+    )
+    for _ in range(2):
+        result = build_plan(broken, load_config(tmp_path / "site"))
+        assert result.warnings == ("memsite: index/: this page could not be made: ValueError: no",)
+    assert result.rendered == 1
+    with pytest.raises(RefusedError, match="index/: this page could not be made"):
+        build_plan(broken, load_config(tmp_path / "site", strict=True))
+    assert build_plan(whole, load_config(tmp_path / "site", strict=True)).rendered == 1
+
+
 def test_titles_are_text_everywhere(texts: Texts, make_plan: MakePlan, load_config: LoadConfig, tmp_path: Path) -> None:
     evil = "</title><script>alert(1)</script><img src=x onerror=alert(1)>\"'"
     texts["topics/evil/"] = (evil, "")
@@ -244,6 +262,23 @@ def test_nothing_on_a_page_leads_out_of_the_site_by_itself(
         ]
         assert not [url for url in loaded if url and ("://" in url or url.startswith("//"))], path
         assert not [element for element in tree.iter() if element.get("data-md-component") == "source"]
+
+
+@pytest.mark.parametrize(
+    "evil", ["javascript://example.org/%0aalert(1)", "JavaScript:alert(1)", "java\tscript:alert(1)", "data:text/html,x"]
+)
+def test_no_link_of_the_configuration_runs_anything(
+    evil: str, texts: Texts, make_plan: MakePlan, load_config: LoadConfig, tmp_path: Path
+) -> None:
+    config = load_config(tmp_path / "site", extra={"homepage": evil, "social": [{"icon": "x", "link": evil}]})
+    config.repo_url = evil
+    config.site_url = evil
+    result = build_plan(make_plan(texts), config)
+    for path in (tmp_path / "site").rglob("*.html"):
+        tree = html5lib.parse(path.read_bytes(), namespaceHTMLElements=False)
+        targets = [element.get("href") or element.get("src") or "" for element in tree.iter()]
+        assert [url for url in targets if url and not is_safe_link(url) and not url.startswith("data:image/")] == []
+    assert sum("is no web address" in warning for warning in result.warnings) == 3
 
 
 def test_the_site_map_has_the_days_of_the_pages(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from hashlib import sha256
 from pathlib import PurePosixPath
@@ -118,11 +118,15 @@ def make_page(atlas: Atlas, place: Place, view: Callable[[], View]) -> PageSpec:
 def draw(resolver: LinkResolver, place: Place, view: View) -> Content:
     """The article of a page; a failure within it becomes an article that says so."""
     if isinstance(view, Failure):
-        return _draw(resolver, place, view, "failure")
+        return _draw_failure(resolver, place, view)
     try:
         return _draw(resolver, place, view, place.kind.value)
     except Exception as error:  # whatever it is, one page never stops the others
-        return _draw(resolver, place, _failure(place, error), "failure")
+        return _draw_failure(resolver, place, _failure(place, error))
+
+
+def _draw_failure(resolver: LinkResolver, place: Place, failure: Failure) -> Content:
+    return replace(_draw(resolver, place, failure, "failure"), failure=failure.reason)
 
 
 def _draw(resolver: LinkResolver, place: Place, view: View, template: str) -> Content:

@@ -15,6 +15,7 @@ import pytest
 
 from memsite.memory.model import Problem
 from memsite.site import markdown
+from memsite.site.pages import home as home_module
 from memsite.site.pages import page as page_module
 from memsite.site.spec import Content, PageKind, PageSpec, SiteSource
 
@@ -228,10 +229,21 @@ def test_a_renderer_that_fails_stops_its_page_alone(
         return working(text, **options)
 
     monkeypatch.setattr(page_module, "render_markdown", fails)
-    contents = {uri: spec.content().html for uri, spec in pages_of(source).items()}
-    failed = [uri for uri, html in contents.items() if "could not be made" in html]
-    assert failed == ["notes/MEMORY/"]
-    assert "ValueError: no &lt;tea&gt;" in contents["notes/MEMORY/"]
+    contents = {uri: spec.content() for uri, spec in pages_of(source).items()}
+    failed = {uri: content.failure for uri, content in contents.items() if "could not be made" in content.html}
+    assert failed == {"notes/MEMORY/": "ValueError: no <tea>"}
+    assert "ValueError: no &lt;tea&gt;" in contents["notes/MEMORY/"].html
+
+
+def test_a_view_that_fails_stops_its_page_alone(
+    source: SiteSource, pages_of: Pages, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> None:
+        raise ValueError("one\ntwo")
+
+    monkeypatch.setattr(home_module, "year_calendar", fails)
+    failed = {uri: content.failure for uri, spec in pages_of(source).items() if (content := spec.content()).failure}
+    assert failed == {"": "ValueError: one two"}
 
 
 def test_problem_of_a_file_without_a_page_becomes_one(source: SiteSource, pages_of: Pages) -> None:
