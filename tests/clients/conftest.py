@@ -11,10 +11,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.clients.mock_messages import MockMessages
 from tests.clients.mock_model import MockModel
 
 NODE = "node@26.10.0"
 OPENCLAW = "openclaw@2026.9.6"
+CLAUDE_CODE = "@anthropic-ai/claude-code@2.1.197"
 INSTALLED = Path(__file__).parents[2] / "build" / "clients"
 MACHINE = dict(os.environ)
 """Taken when the tests are collected: npm needs the machine's own settings to reach its registry."""
@@ -49,7 +51,9 @@ class OpenClaw:
         """Where it keeps its memory."""
         return self.home / ".openclaw" / "workspace"
 
-    def configure(self) -> None:
+    def configure(
+        self, *, compaction: dict[str, object] | None = None, plugins: dict[str, object] | None = None
+    ) -> None:
         """Write its settings: the model is our stand-in."""
         provider = {
             "baseUrl": self.model.address,
@@ -59,7 +63,14 @@ class OpenClaw:
         }
         settings = {
             "models": {"providers": {"mock": provider}},
-            "agents": {"defaults": {"model": {"primary": "mock/m1"}, "workspace": str(self.workspace)}},
+            "agents": {
+                "defaults": {
+                    "model": {"primary": "mock/m1"},
+                    "workspace": str(self.workspace),
+                    **({"compaction": compaction} if compaction else {}),
+                }
+            },
+            **({"plugins": plugins} if plugins else {}),
         }
         (self.home / ".openclaw").mkdir(parents=True, exist_ok=True)
         (self.home / ".openclaw" / "openclaw.json").write_text(json.dumps(settings), encoding="utf-8")
@@ -84,3 +95,51 @@ def openclaw_folder() -> Path:
         npm_install(folder, NODE)
         npm_install(folder, OPENCLAW)
     return folder
+
+
+@dataclass(frozen=True)
+class ClaudeCode:
+    """The real Claude Code in a HOME and a project of its own."""
+
+    program: Path
+    home: Path
+    project: Path
+    model: MockMessages
+
+    def say(self, message: str, session: str, *, resumes: bool) -> str:
+        """One turn, in an environment that has nothing but what is named here; what it prints."""
+        environment = {
+            "PATH": "/usr/local/bin:/usr/bin:/bin",
+            "HOME": str(self.home),
+            "ANTHROPIC_BASE_URL": self.model.address,
+            "ANTHROPIC_API_KEY": "dummy",
+            "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+            "DISABLE_AUTOUPDATER": "1",
+        }
+        command = [str(self.program), "-p", message, "--resume" if resumes else "--session-id", session]
+        self.project.mkdir(parents=True, exist_ok=True)
+        done = subprocess.run(
+            command,
+            cwd=self.project,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr[-2000:] + done.stdout[-2000:]
+        return done.stdout
+
+
+@pytest.fixture(scope="session")
+def claude_program() -> Path:
+    """Claude Code's own binary, installed once."""
+    folder = INSTALLED / "claude-code"
+    scope = folder / "node_modules" / "@anthropic-ai"
+    if not list(scope.glob("claude-code-*/claude")):
+        npm_install(folder, CLAUDE_CODE)
+    found = sorted(scope.glob("claude-code-*/claude"))
+    if not found:
+        pytest.skip(f"!! {CLAUDE_CODE} HAS NO PROGRAM FOR THIS MACHINE: it was not run")
+    return found[0]
