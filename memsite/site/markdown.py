@@ -18,7 +18,7 @@ from mdit_py_plugins.tasklists import tasklists_plugin
 
 from memsite.safety.html import clean_html
 from memsite.site.front_matter import split_front_matter
-from memsite.site.markdown_anchors import add_headings, add_line_anchors
+from memsite.site.markdown_anchors import add_headings, add_line_anchors, mark_split, split_tokens
 from memsite.site.markdown_links import Resolve, follow_links
 from memsite.site.markdown_rules import TooMuchWorkError, add_memory_rules
 from memsite.site.slugs import Anchors
@@ -43,13 +43,16 @@ class RenderedMarkdown:
     """One text as HTML."""
 
     html: str
+    """All of it; of a text that was parted, what follows `above`."""
     headings: tuple[Heading, ...] = ()
     anchors: frozenset[str] = frozenset()
-    """Every id in `html`."""
+    """Every id in `above` and `html`."""
     title: str = ""
     """Plain text of the first heading of the highest level; empty without headings."""
     plain: str = ""
     """Why the text is shown as it is, unrendered; empty when it was rendered."""
+    above: str = ""
+    """What stands before the line at which the text was parted."""
 
 
 @cache
@@ -69,6 +72,7 @@ def render_markdown(
     heading_prefix: str = "",
     heading_offset: int = 0,
     first_line: int = 1,
+    split: int = 0,
 ) -> RenderedMarkdown:
     """Render a text without its front matter (`split_front_matter`).
 
@@ -76,33 +80,38 @@ def render_markdown(
     wikilink, and returns the URL to use on this page, or None for a broken one, which stays text of class
     `memsite-broken`. `line_anchors` puts ids `L<n>` (1-based) where blocks start. `heading_prefix` goes before every
     id, for pages of several texts; `heading_offset` moves `#` down by so many levels, no deeper than `######`.
-    `first_line` is the number of the text's first line in its file, for a text that is a part of one.
+    `first_line` is the number of the text's first line in its file, for a text that is a part of one. `split` parts the
+    HTML after that many lines, between two blocks; ids, footnotes and link definitions stay those of one text.
     A text that is too long, or built to be slow, comes back as escaped text; nothing is raised for content.
     """
     if len(text) > MAX_SOURCE or len(text.encode("utf-8", "surrogatepass")) > MAX_SOURCE:
         return _as_plain_text(text, "This text is too long to be rendered: its beginning, as it is.")
     try:
-        return _render(text, resolve, first_line if line_anchors else None, heading_prefix, heading_offset)
+        return _render(text, resolve, first_line if line_anchors else None, heading_prefix, heading_offset, split)
     except (TooMuchWorkError, RecursionError):
         return _as_plain_text(text, "This text is too complex to be rendered: its beginning, as it is.")
 
 
-def _render(text: str, resolve: Resolve, first_line: int | None, prefix: str, offset: int) -> RenderedMarkdown:
+def _render(
+    text: str, resolve: Resolve, first_line: int | None, prefix: str, offset: int, split: int
+) -> RenderedMarkdown:
     md = _parser()
     env: dict[str, object] = {"docId": prefix} if prefix else {}
     tokens = md.parse(text, env)
     anchors = Anchors(prefix)
     headings = add_headings(tokens, anchors, offset)
     follow_links(tokens, resolve, anchors.taken, prefix)
+    if split:
+        mark_split(tokens, split)
     if first_line is not None:
         tokens = add_line_anchors(tokens, anchors, first_line)
     limit = len(text) * MAX_GROWTH + GROWTH_ALLOWANCE
     if _size(tokens) > limit:
         raise TooMuchWorkError
-    html = md.renderer.render(tokens, md.options, env)
-    if len(html) > limit:
+    above, html = (md.renderer.render(half, md.options, env) for half in split_tokens(tokens))
+    if len(above) + len(html) > limit:
         raise TooMuchWorkError
-    return RenderedMarkdown(clean_html(html), headings, anchors.taken, _title(headings))
+    return RenderedMarkdown(clean_html(html), headings, anchors.taken, _title(headings), above=clean_html(above))
 
 
 def _size(tokens: list[Token]) -> int:

@@ -77,6 +77,23 @@ def add_line_anchors(tokens: list[Token], anchors: Anchors, first_line: int = 1)
     return result
 
 
+SPLIT = "memsite_split"
+"""Type of the token that stands where a text is to be parted."""
+
+
+def mark_split(tokens: list[Token], line: int) -> None:
+    """Put a SPLIT token before the first block that begins at or after `line` (0-based), or at the end."""
+    tops = (at for at, token in enumerate(tokens) if token.level == 0 and token.nesting >= 0)
+    place = next((at for at in tops if not (map_ := tokens[at].map) or map_[0] >= line), len(tokens))
+    tokens.insert(place, Token(SPLIT, "", 0))
+
+
+def split_tokens(tokens: list[Token]) -> tuple[list[Token], list[Token]]:
+    """The tokens before and after the SPLIT token; without one, all of them are after."""
+    place = next((at for at, token in enumerate(tokens) if token.type == SPLIT), None)
+    return ([], tokens) if place is None else (tokens[:place], tokens[place + 1 :])
+
+
 def _line_marks(lines: Iterable[int], anchors: Anchors) -> list[Token]:
     marks = []
     for line in lines:

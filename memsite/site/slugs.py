@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
+_FOOTNOTE = re.compile(r"fn(?:ref)?[0-9]*")
+"""Ids that the footnotes of a text have."""
 MAX_LENGTH = 100
 """Characters of a heading's id; percent-encoded, a Chinese one is nine times as long."""
 
@@ -22,7 +25,11 @@ def _slug_character(char: str) -> str:
 
 
 class Anchors:
-    """The ids of one page. Each that is asked for is new: `decisions`, `decisions-1`, `decisions-2`."""
+    """The ids of one text. Each that is asked for is new: `decisions`, `decisions-1`, `decisions-2`.
+
+    No slug has a `.`: a page that shows several texts, or has ids of its own, tells them apart by prefixes that end in
+    one. Nor does any begin with `__`, as the theme's ids and those of our own controls do.
+    """
 
     def __init__(self, prefix: str = "") -> None:
         self._prefix = prefix
@@ -32,7 +39,7 @@ class Anchors:
     def unique(self, slug: str) -> str:
         """The first free id of that slug, taken from now on."""
         anchor = self._prefix + slug
-        while anchor in self._taken:
+        while anchor in self._taken or _FOOTNOTE.fullmatch(anchor):
             self._counts[slug] = self._counts.get(slug, 0) + 1
             anchor = f"{self._prefix}{slug}-{self._counts[slug]}"
         self._taken.add(anchor)

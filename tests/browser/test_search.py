@@ -231,9 +231,9 @@ def test_the_keyboard_does_everything(reader: Reader) -> None:
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowUp")
     chosen = page.locator("[data-memsite-search=input]").get_attribute("aria-activedescendant")
-    assert page.locator("[aria-selected=true]").get_attribute("id") == chosen == "memsite-search-result-1"
+    assert page.locator("[aria-selected=true]").get_attribute("id") == chosen == "__memsite-search-result-1"
     page.keyboard.press("ArrowUp")
-    assert page.locator("[aria-selected=true]").get_attribute("id") == "memsite-search-result-4"
+    assert page.locator("[aria-selected=true]").get_attribute("id") == "__memsite-search-result-4"
     page.keyboard.press("Escape")
     assert not page.locator("dialog").is_visible()
     page.locator("#other").focus()

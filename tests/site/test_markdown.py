@@ -81,6 +81,32 @@ def test_the_title_of_a_heading_is_plain_text() -> None:
     assert page.title == "Use a<b> and that link"
 
 
+@pytest.mark.parametrize(
+    ("text", "split", "above", "below"),
+    [
+        ("one\n\ntwo\n", 2, "<p>one</p>\n", "<p>two</p>\n"),
+        ("- one\n- two\n\nthree\n", 1, "<ul>\n<li>one</li>\n<li>two</li>\n</ul>\n", "<p>three</p>\n"),
+        ("one\n\ntwo\n", 9, "<p>one</p>\n<p>two</p>\n", ""),
+        ("one\n", 0, "", "<p>one</p>\n"),
+    ],
+)
+def test_a_text_is_parted_between_two_blocks(text: str, split: int, above: str, below: str) -> None:
+    rendered = render_markdown(text, resolve=nowhere, split=split)
+    assert (rendered.above, rendered.html) == (above, below)
+
+
+@given(
+    st.lists(st.sampled_from(["# a", "- b", "", "| c |\n|---|", "> d", "e[^1]", "[^1]: f", "```"]), max_size=9),
+    st.data(),
+)
+def test_a_parted_text_is_the_whole_one(blocks: list[str], data: st.DataObject) -> None:
+    text = "\n".join(blocks)
+    split = data.draw(st.integers(0, len(blocks) + 2))
+    whole = render_markdown(text, resolve=nowhere, line_anchors=True)
+    parted = render_markdown(text, resolve=nowhere, line_anchors=True, split=split)
+    assert (parted.above + parted.html, parted.anchors, parted.headings) == (whole.html, whole.anchors, whole.headings)
+
+
 def test_heading_prefix_and_offset_serve_pages_of_several_texts() -> None:
     page = render_markdown(
         "# One\n\n[up](#one)\n\n###### Six\n", resolve=nowhere, heading_prefix="n2-", heading_offset=1

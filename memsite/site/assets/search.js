@@ -164,7 +164,7 @@
         const label = Array.from(kind.options).find((option) => option.value === group.kind)?.text ?? group.kind;
         const heading = element("div", "memsite-search__kind", label, " ",
           element("span", "memsite-search__count", group.count.toLocaleString()));
-        heading.id = `memsite-search-kind-${group.kind}`;
+        heading.id = `__memsite-search-kind-${group.kind}`;
         heading.setAttribute("role", "presentation");
         const box = element("div", "memsite-search__group", heading);
         box.setAttribute("role", "group");
@@ -188,7 +188,7 @@
       const link = element("a", "memsite-search__result", head, line);
       if (result.day) link.insertBefore(timeElement(result.day), line);
       link.href = addressOf(uri, input.value.trim());
-      link.id = `memsite-search-result-${number}`;
+      link.id = `__memsite-search-result-${number}`;
       link.tabIndex = -1;
       link.setAttribute("role", "option");
       link.setAttribute("aria-selected", "false");

@@ -106,7 +106,7 @@ class _Writer:
             generation.blob.id,
             text,
             part=(first, last),
-            prefix=f"{self.prefix}l{first}-",
+            prefix=f"{self.prefix}l{first}.",
         )
 
     def _point(self, chunk: Sequence[Line]) -> PointView | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
@@ -24,7 +24,7 @@ from memsite.site.pages.problems import blob_notices, day_of_problem, problem_no
 from memsite.site.pages.revisions import Revisions, deletion_notice, revisions_of
 from memsite.site.pages.sessions import EntryView, entry_views
 from memsite.site.pages.views import Document, Link, Notice, TopicBadge
-from memsite.site.slugs import slugify_heading
+from memsite.site.slugs import Anchors, slugify_heading
 from memsite.site.spec import PageKind, PageLink, PageSpec
 
 SECTION = PageLink("Days", DAYS)
@@ -44,10 +44,10 @@ class NoteView:
     archived: tuple[Link, ...]
     """The generations it was consolidated into; `uri` of one that does not exist is `?`."""
     front_matter: Pairs
-    folded: Document | None
-    """The text that every topic of the day has consolidated."""
-    live: Document | None
-    """The rest; None when nothing is left."""
+    document: Document | None
+    """None when it has no text. Above its split stands what every topic of the day has consolidated."""
+    settled: bool
+    """Whether that is all of it."""
     revisions: Revisions
 
 
@@ -106,7 +106,7 @@ def _day(atlas: Atlas, place: Place, day: date) -> DayView:
     return DayView(
         day,
         tuple(_notices(atlas, day)),
-        tuple(note_view(atlas, item) for item in notes),
+        _note_views(atlas, notes),
         entry_views(log.log) if log else (),
         Link("Session log", session_day_uri(day)) if log else None,
         tuple(topic_badge(atlas, topic) for topic in atlas.topics_on.get(day, ())),
@@ -127,24 +127,38 @@ def _notices(atlas: Atlas, day: date) -> Iterator[Notice]:
             yield from problem_notices(problems)
 
 
-def note_view(atlas: Atlas, item: NoteItem) -> NoteView:
-    """A daily note, the part of it that is consolidated told from the rest."""
+def _note_views(atlas: Atlas, notes: Iterable[NoteItem]) -> tuple[NoteView, ...]:
+    anchors = Anchors()
+    names = (anchors.unique(slugify_heading(item.note.label) if item.note.label else "note") for item in notes)
+    return tuple(note_view(atlas, item, name) for item, name in zip(notes, names, strict=True))
+
+
+def note_view(atlas: Atlas, item: NoteItem, name: str = "note") -> NoteView:
+    """A daily note, the part of it that is consolidated told from the rest. `name` is its own on the page."""
     note = item.note
-    anchor = f"note-{slugify_heading(note.label)}" if note.label else "note"
     pairs, text = split_front_matter(note.blob.text)
     text = without_title(text, note.day.isoformat(), *([note.title] if note.label else []))
     split = _last_archived_line(note) if _settled(atlas, note) else 0
-    folded, live = _halves(atlas, note, text, split, f"{anchor}-" if note.label else "")
+    above, below = _has_words(text, 0, split), _has_words(text, split)
+    document = text_document(
+        atlas.resolver,
+        note.path,
+        note.blob.id,
+        text,
+        prefix=f"{name}." if note.label else "",
+        anchored=True,
+        split=split if above and below else 0,
+    )
     return NoteView(
-        anchor,
+        f"on.{name}",
         printable(note.title if note.label else ""),
         printable(note.path),
         tuple(_note_notices(atlas, item)),
         tuple(dict.fromkeys(_flush_label(marker.kind) for marker in note.markers if marker.kind in _FLUSHES)),
         archived_into(atlas, note),
         tuple((printable(key), printable(value)) for key, value in pairs),
-        folded,
-        live,
+        document if above or below else None,
+        above and not below,
         revisions_of(atlas, [note.path]),
     )
 
@@ -185,21 +199,7 @@ def _settled(atlas: Atlas, note: DailyNote) -> bool:
     return bool(archived) and {topic.slug for topic in atlas.topics_on.get(note.day, ())} <= archived
 
 
-def _halves(
-    atlas: Atlas, note: DailyNote, text: str, split: int, prefix: str
-) -> tuple[Document | None, Document | None]:
-    """The text up to line `split`, and the text after it."""
-    lines = text.split("\n")
-    folded = _part(atlas, note, "\n".join(lines[:split]), (1, split), prefix) if split else None
-    return folded, _part(atlas, note, "\n".join(lines[split:]), (split + 1, len(lines)), prefix)
-
-
-def _part(atlas: Atlas, note: DailyNote, text: str, part: tuple[int, int], prefix: str) -> Document | None:
-    if not _has_words(text):
-        return None
-    return text_document(atlas.resolver, note.path, note.blob.id, text, part=part, prefix=prefix, anchored=True)
-
-
-def _has_words(text: str) -> bool:
-    lines = (line.strip() for line in text.split("\n"))
+def _has_words(text: str, first: int, last: int | None = None) -> bool:
+    """Whether the lines (0-based, `last` excluded) have more than comments."""
+    lines = (line.strip() for line in text.split("\n")[first:last])
     return any(line and not (line.startswith("<!--") and line.endswith("-->")) for line in lines)

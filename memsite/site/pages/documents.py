@@ -41,10 +41,11 @@ def text_document(
     part: tuple[int, int] = (0, 0),
     prefix: str = "",
     anchored: bool = False,
+    split: int = 0,
 ) -> Document:
     """A text made from the file `path` whose content is blob `blob_id`; `part` tells two such texts apart."""
     targets = tuple(link_targets(resolver, path, text))
-    return Document(path, blob_id, text, part, targets, prefix, anchored)
+    return Document(path, blob_id, text, part, targets, prefix, anchored, split)
 
 
 def link_targets(resolver: LinkResolver, path: PurePosixPath, text: str) -> Iterator[str]:

@@ -151,7 +151,7 @@ def _decisions_of(atlas: Atlas, item: GenerationItem) -> Iterator[Decision]:
             generation.blob.id,
             point.text,
             part=(point.line, point.line),
-            prefix=f"decision-{generation.topic}-{point.line}-",
+            prefix=f"decision-{generation.topic}-{point.line}.",
         )
         yield Decision(text, topic_badge(atlas, line.topic), generation.day, generation_link(item))
 

@@ -76,6 +76,10 @@ class Sheet:
 
     def document(self, document: Document, offset: int = 1) -> Markup:
         """A document as HTML, its headings `offset` levels deeper, entered into the table of contents."""
+        return self.halves(document, offset)[1]
+
+    def halves(self, document: Document, offset: int = 1) -> tuple[Markup, Markup]:
+        """The same in two parts: before the line at which it is parted, and after it."""
         rendered = render_markdown(
             document.text,
             resolve=self._resolver.for_page(document.path, self.uri),
@@ -83,10 +87,11 @@ class Sheet:
             heading_prefix=document.prefix,
             heading_offset=offset,
             first_line=max(document.part[0], 1),
+            split=document.split,
         )
         self._headings += rendered.headings
         self._anchors |= rendered.anchors
-        return Markup(rendered.html)  # noqa: S704 - cleaned by render_markdown, its contract
+        return Markup(rendered.above), Markup(rendered.html)  # noqa: S704 - cleaned by render_markdown, its contract
 
     def content(self, html: str) -> Content:
         """The finished article."""

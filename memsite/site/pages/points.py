@@ -109,7 +109,7 @@ def _story(atlas: Atlas, thread: _Thread, items: list[GenerationItem], alive: bo
         source.blob.id,
         point.text,
         part=(point.line, point.line),
-        prefix=f"s{source.number}-{point.line}-",
+        prefix=f"s{source.number}-{point.line}.",
     )
     steps = tuple(
         Step(_state(thread, index), item.generation.number, Link(f"gen {item.generation.number}", item.uri))

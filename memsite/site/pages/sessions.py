@@ -181,7 +181,7 @@ def _session_day(atlas: Atlas, place: Place, item: LogItem) -> SessionDayView:
         tuple(_notices(atlas, item)),
         entry_views(log),
         printable(log.path),
-        text_document(atlas.resolver, log.path, log.blob.id, log.blob.text, prefix="file-", anchored=True),
+        text_document(atlas.resolver, log.path, log.blob.id, log.blob.text, prefix="file.", anchored=True),
         Link(log.day.isoformat(), day_uri(log.day)),
         Link(place.previous.title, place.previous.uri) if place.previous else None,
         Link(place.following.title, place.following.uri) if place.following else None,

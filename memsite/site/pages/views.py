@@ -43,9 +43,11 @@ class Document:
     targets: tuple[str, ...] = ()
     """Where its links lead, so that the view changes when they do."""
     prefix: str = ""
-    """Set before every id, where a page shows several documents."""
+    """Set before every id, where a page shows several documents or has such ids of its own; ends in `.`."""
     anchored: bool = False
     """Whether its lines are anchors."""
+    split: int = 0
+    """After how many lines it is parted, for `Sheet.halves`; 0: it is not."""
 
 
 @dataclass(frozen=True, slots=True)

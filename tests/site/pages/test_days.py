@@ -19,7 +19,11 @@ MARK = "<!-- ARCHIVED: consolidated into consolidated/{}-gen1-2025-03-25.md -->\
 def folded_and_live(make_source: Any, note: str, garden: str = "") -> tuple[str | None, str | None]:
     atlas = Atlas(make_source({"memory/INDEX.md": INDEX.format(garden=garden), "memory/2025-03-20.md": note}))
     view = note_view(atlas, atlas.notes[DAY][0])
-    return (view.folded.text if view.folded else None, view.live.text if view.live else None)
+    if view.document is None:
+        return None, None
+    lines = view.document.text.split("\n")
+    above, below = ("\n".join(part) for part in (lines[: view.document.split], lines[view.document.split :]))
+    return (below, None) if view.settled else (above or None, below)
 
 
 def test_note_that_its_only_topic_consolidated_is_folded(make_source: Any) -> None:
@@ -47,6 +51,36 @@ def test_lines_below_the_marker_keep_their_numbers(make_source: Any, render: Ren
     source = make_source({"memory/2025-03-20.md": "Old.\n\n" + MARK.format("blog") + "\nNew.\n"})
     content = render(source, "daily/2025-03-20/")
     assert {"L1", "L5"} <= content.anchors
+
+
+def test_both_halves_of_a_note_are_one_text(make_source: Any, render: Render) -> None:
+    old = "# 2025-03-20\n\n## Plan\n\nSee [the site][home] and a note[^1].\n\n" + MARK.format("blog")
+    new = "\n## Plan\n\nAgain[^1], [above](#plan).\n\n[home]: https://example.org/\n\n[^1]: said once\n"
+    html = render(make_source({"memory/2025-03-20.md": old + new}), "daily/2025-03-20/").html
+    assert '<a href="https://example.org/" rel="noopener noreferrer">the site</a>' in html
+    assert html.count("said once") == 1
+    assert "[^1]" not in html
+    above, _, below = html.partition("</details>")
+    assert ('id="plan"' in above, 'id="plan-1"' in below) == (True, True)
+    assert 'href="#fn1"' in above
+    assert 'id="fn1"' in below
+
+
+def test_every_id_of_a_day_is_there_once(make_source: Any, render: Render) -> None:
+    """`render` refuses an id that is there twice: headings are named like everything else on the page."""
+    names = "note on-note on.note on-changes on.changes on-sessions fn1 fnref1 L1 s0930 standup standup-l1"
+    headings = "".join(f"## {name}\n\n" for name in names.split())
+    source = make_source(
+        {
+            "memory/2025-03-20.md": headings + "x[^1]\n\n[^1]: y\n",
+            "memory/2025-03-20-standup.md": headings + "x[^1]\n\n[^1]: y\n",
+            "memory/2025-03-20-Standup.md": headings,
+            "memory/sessions/2025-03-20.md": "### 09:30\n- **Topic:** x\n- **Messages:** 1 user / 1 assistant\n"
+            "- **Est. tokens:** ~1\n\n" + headings,
+        }
+    )
+    assert {"note", "on.note", "on.standup", "on.standup-1", "fn1-1"} <= render(source, "daily/2025-03-20/").anchors
+    assert "s0930" in render(source, "sessions/2025-03-20/").anchors
 
 
 def test_day_shows_flush_markers_as_labels(make_source: Any, render: Render) -> None:
