@@ -58,7 +58,17 @@ def test_a_covered_note_carries_its_marker_and_a_later_one_does_not(demo: Demo) 
     assert "ARCHIVED" not in (memory / "2025-05-14.md").read_text(encoding="utf-8")
 
 
-def test_recall_on_the_5th_of_april_finds_the_blog(memsite: Run, demo: Demo) -> None:
+def test_recall_on_the_5th_of_april_answers_with_generation_1(demo: Demo) -> None:
+    answer = (
+        demo.output.partition("recall 回忆一下博客项目\n")[2] or demo.output.partition("recall '回忆一下博客项目'\n")[2]
+    )
+    answer = answer.partition("$ memsite")[0]
+    assert "## Generation 1 (2025-03-25)" in answer
+    assert "The blog uses Next.js, because Ada knows React." in answer
+    assert "Astro" not in answer
+
+
+def test_recall_at_the_end_of_the_story_finds_the_blog(memsite: Run, demo: Demo) -> None:
     done = memsite("recall", "回忆一下博客项目", "--json", cwd=demo.workspace, now="2025-05-14T20:00")
     found = json.loads(done.out)
     assert found["topic"] == "personal-blog"
