@@ -12,13 +12,15 @@ from pathlib import Path
 from memsite.capture.fields import read_table, read_text
 from memsite.capture.lines import iter_lines
 from memsite.capture.message import Message, Transcript
+from memsite.capture.openclaw_cold import SUFFIX as PACKED
+from memsite.capture.openclaw_cold import iter_packed_lines
 from memsite.capture.readers import read_transcript
 from memsite.errors import FormatError
 
 AGENTS = ("claude-code", "openclaw", "codex")
 DATABASE = "openclaw-agent.sqlite"
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,200}")
-_OPENCLAW_FILE = re.compile(r"(?P<id>.+?)(?P<topic>-topic-.+?)?\.jsonl(?:\.(?:reset|deleted)\..+)?")
+_OPENCLAW_FILE = re.compile(r"(?P<id>.+?)(?P<topic>-topic-.+?)?\.jsonl(?:\.(?:reset|deleted)\..+?)?(?:\.zst)?")
 _CODEX_FILE = "rollout-*.jsonl"
 _SUBAGENTS = "subagents"
 
@@ -90,7 +92,10 @@ def _codex(folder: Path) -> Iterator[Source]:
 def _openclaw(folder: Path) -> Iterator[Source]:
     for agent in sorted((folder / "agents").glob("*")):
         keys = _session_keys(agent / "sessions" / "sessions.json")
-        for path in sorted((agent / "sessions").glob("*.jsonl*")):
+        for path in (
+            *sorted((agent / "sessions").glob("*.jsonl*")),
+            *sorted((agent / "sessions/cold").glob("*.jsonl.zst")),
+        ):
             match = _OPENCLAW_FILE.fullmatch(path.name)
             if match and path.is_file():
                 yield Source(path, "openclaw", session_key=keys.get(match["id"], ""), suffix=match["topic"] or "")
@@ -127,7 +132,8 @@ def open_source(source: Source) -> Iterator[Transcript]:
             transcript = held.enter_context(_open_in_database(source))
         else:
             stream = held.enter_context(source.path.open("rb"))
-            transcript = read_transcript(iter_lines(stream), source.format)
+            is_packed = source.path.name.endswith(PACKED)
+            transcript = read_transcript((iter_packed_lines if is_packed else iter_lines)(stream), source.format)
         transcript.session_key = transcript.session_key or source.session_key
         yield transcript
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import zstandard
 
 from tests.conftest import Git, Run
 
@@ -61,6 +62,9 @@ def machine(sealed_environment: Path) -> Path:
     write_lines(sessions / "o4.jsonl", openclaw_lines("o4", "2025-03-19", "[cron:1 report] Write the report"))
     write_lines(sessions / "o5.jsonl", openclaw_lines("o5", "2025-03-19"))
     write(sessions / "o1.jsonl.lock", "{}")
+    (sessions / "cold").mkdir()
+    packed = "".join(json.dumps(line) + "\n" for line in openclaw_lines("o7", "2025-03-17")).encode()
+    (sessions / "cold" / f"{'a' * 64}.jsonl.zst").write_bytes(zstandard.ZstdCompressor().compress(packed))
     write(sessions / "sessions.json", json.dumps({"agent:main:cron:9": {"sessionId": "o5"}, "x": 1}))
     database = home / ".openclaw/agents/main/agent/openclaw-agent.sqlite"
     database.parent.mkdir(parents=True)
@@ -98,7 +102,7 @@ def logs(workspace: Path) -> dict[str, list[str]]:
 
 ALL = {
     "2025-03-16": ["x1"],
-    "2025-03-17": ["o2", "o3"],
+    "2025-03-17": ["o2", "o3", "o7"],
     "2025-03-18": ["c1", "c2"],
     "2025-03-19": ["o1", "o1-topic-7", "o6"],
 }
@@ -110,12 +114,12 @@ def test_every_session_of_the_machine_is_logged_once_in_its_day(
     done = memsite("import", now="2025-03-20")
     assert done.code == 0, done.err
     assert logs(workspace) == ALL
-    assert done.out.splitlines()[0] == "12 transcripts: 8 sessions, 4 commits"
+    assert done.out.splitlines()[0] == "13 transcripts: 9 sessions, 4 commits"
     assert "left out: 2 cron, 1 empty" in done.out
     assert git("status", "--porcelain", cwd=workspace) == ""
     subjects = git("log", "-4", "--format=%s", "--reverse", cwd=workspace).splitlines()
     assert subjects[0] == "session: Fix the failing test, please"
-    assert subjects[1:] == [f"session: {n} sessions of 2025-03-{day}" for n, day in ((2, 17), (2, 18), (3, 19))]
+    assert subjects[1:] == [f"session: {n} sessions of 2025-03-{day}" for n, day in ((3, 17), (2, 18), (3, 19))]
     text = (workspace / "memory/sessions/2025-03-18.md").read_text(encoding="utf-8")
     assert "- **Topic:** Question 0 of c1?\n- **Project:** blog\n- **Messages:** 3 user / 3 assistant\n" in text
 
@@ -123,7 +127,7 @@ def test_every_session_of_the_machine_is_logged_once_in_its_day(
 def test_a_second_import_changes_nothing(memsite: Run, workspace: Path, machine: Path, git: Git) -> None:
     memsite("import", now="2025-03-20")
     head = git("rev-parse", "HEAD", cwd=workspace)
-    assert "8 sessions, 0 commits" in memsite("import", now="2025-03-21").out
+    assert "9 sessions, 0 commits" in memsite("import", now="2025-03-21").out
     assert git("rev-parse", "HEAD", cwd=workspace) == head
 
 
