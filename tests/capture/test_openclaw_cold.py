@@ -15,9 +15,12 @@ EVENTS: list[dict[str, object]] = [
     {"type": "message", "id": "1", "message": {"role": "user", "content": "Which framework for the blog?"}},
     {"type": "message", "id": "2", "message": {"role": "assistant", "content": "Next.js"}},
 ]
+ROWS: list[dict[str, object]] = [
+    {"kind": "event", "row": {"seq": seq, "event_json": json.dumps(one)}} for seq, one in enumerate(EVENTS)
+]
 COLD: list[dict[str, object]] = [
     {"kind": "header", "version": 1, "sessionId": "o1"},
-    *({"kind": "event", "row": {"seq": seq, "event_json": json.dumps(one)}} for seq, one in enumerate(EVENTS)),
+    *ROWS,
     {"kind": "identity", "row": {"event_id": "1", "seq": 1}},
     {"kind": "fts", "row": {"text": "Which framework for the blog?"}},
 ]

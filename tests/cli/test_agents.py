@@ -475,3 +475,22 @@ def test_hooks_really_go_on_in_a_process_of_their_own(workspace: Path, tmp_path:
     assert git("log", "--format=%s", cwd=workspace).count("session: ") == 4
     assert "note: 2025-03-20" in git("log", "--format=%s", cwd=workspace)
     assert not (workspace / ".git/memsite/agents.log").exists()
+
+
+def test_the_hook_loads_nothing_slow(workspace: Path, tmp_path: Path) -> None:
+    """Median 0.3 s: `bench/agent_hook.py` tells. What is slow to load belongs to the process that follows."""
+    path = write_transcript(tmp_path / "t.jsonl", 1)
+    event = {"session_id": "s1", "transcript_path": str(path), "cwd": "/x", "hook_event_name": "SessionEnd"}
+    program = (
+        "import sys\n"
+        "from memsite.cli.main import main\n"
+        f"code = main(['-C', {str(workspace)!r}, 'agent', 'claude-code', 'session-end'])\n"
+        "slow = {'git', 'mkdocs', 'markdown_it', 'click', 'nh3', 'betterleaks', 'rapidfuzz', 'yaml', 'jinja2',"
+        " 'asyncio', 're2', 'sqlite3', 'zstandard', 'tempfile', 'memsite.memory.model', 'memsite.repo.guard'}\n"
+        "print(code, sorted(slow & set(sys.modules)))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], input=json.dumps(event), capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "0 []\n"
+    assert (workspace / LOG).exists()
