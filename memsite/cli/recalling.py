@@ -3,53 +3,120 @@
 from __future__ import annotations
 
 import argparse
+import shlex
+from collections.abc import Sequence
+from datetime import date
 
-from memsite.cli.context import Context
-from memsite.memory.daily import live_text
-from memsite.memory.model import DailyNote
-from memsite.memory.recall import Recall
+from memsite.cli.context import Context, UsageError, parse_day
+from memsite.memory.model import DailyNote, MarkerKind
+from memsite.memory.names import parse_day_name
+from memsite.memory.recall import Recall, recall_day
 from memsite.memory.recall import recall as find
+
+MATCHES = 10
+"""What a search shows without `--limit`."""
 
 
 def recall_parser(parser: argparse.ArgumentParser) -> None:
-    """`recall QUERY`."""
-    parser.add_argument("query", metavar="QUERY", nargs="+", help="a topic, in your own words and language")
+    """`recall [QUERY] [--deep] [--date D] [--limit N]`."""
+    parser.add_argument("query", metavar="QUERY", nargs="*", help="a topic, in your own words and language")
+    parser.add_argument("--deep", action="store_true", help="archived text too, as it was written")
+    parser.add_argument("--date", metavar="D", help="only the notes of this day")
+    parser.add_argument(
+        "--limit",
+        metavar="N",
+        type=int,
+        help="so many matches or notes, the newest ones (default: 10 matches, all notes)",
+    )
     parser.add_argument("--json", action="store_true", help="answer as JSON")
 
 
 def recall(context: Context, arguments: argparse.Namespace) -> None:
     """The matching topic's current generation, today's note and what came since; else a ranked search of all notes."""
-    found = find(context.memory(), " ".join(arguments.query), context.today, context.workspace.config)
-    context.output.json(_as_json(found))
-    if found.topic is None:
+    query = " ".join(arguments.query).strip()
+    limit: int | None = arguments.limit
+    if not query and not arguments.date:
+        raise UsageError("there is nothing to recall", hint='say what: memsite recall "the blog project"')
+    if limit is not None and limit < 1:
+        raise UsageError("--limit takes a whole number, 1 or more")
+    memory, config, most = context.memory(), context.workspace.config, MATCHES if limit is None else limit
+    if arguments.date:
+        day = parse_day(arguments.date)
+        found = recall_day(memory, day, config, query, deep=arguments.deep, limit=most)
+    else:
+        day = None
+        found = find(memory, query, context.today, config, deep=arguments.deep, limit=most)
+    kept = found.since_notes if limit is None else found.since_notes[-limit:]
+    context.output.json(_as_json(found, kept))
+    if day and not query:
+        _print_day(context, found, day, kept)
+    elif found.topic is None:
         _print_matches(context, found)
+    else:
+        _print_topic(context, found, day, kept)
+
+
+def _print_topic(context: Context, found: Recall, day: date | None, kept: Sequence[DailyNote]) -> None:
+    topic, line = found.topic, context.output.line
+    if topic is None:
         return
-    topic = found.topic
-    context.output.line(f"# {topic.slug} ({topic.category or 'not in INDEX.md'}, {topic.status.value})")
+    line(f"# {topic.slug} ({topic.category or 'not in INDEX.md'}, {topic.status.value})")
+    if topic.description:
+        line(f"\n{topic.description}")
     if found.generation:
-        context.output.line(f"\n## Generation {found.generation.number} ({found.generation.day})\n")
-        context.output.line(found.generation.blob.text.strip())
-    for heading, notes in (("Since then", found.since_notes), ("Today", found.today_notes)):
-        for one in notes:
-            context.output.line(f"\n## {heading}: {one.path.name}\n")
-            context.output.line(live_text(one, topic.slug).strip())
+        line(f"\n## Generation {found.generation.number} ({found.generation.day})\n")
+        line(found.generation.blob.text.strip())
+    heading = "Note" if found.deep or day else "Since then"
+    if len(kept) < len(found.since_notes):
+        line(f"\n({len(found.since_notes) - len(kept)} earlier notes are left out by --limit)")
+    _print_notes(context, found, heading, kept)
+    _print_notes(context, found, "Today", found.today_notes)
+    if day and not kept:
+        line(f"\nThere is no note of {day.isoformat()}.")
+
+
+def _print_day(context: Context, found: Recall, day: date, kept: Sequence[DailyNote]) -> None:
+    context.output.line(f"# {day.isoformat()}")
+    _print_notes(context, found, "Note", kept)
+    if not kept:
+        context.output.line(f"\nThere is no note of {day.isoformat()}.")
+
+
+def _print_notes(context: Context, found: Recall, heading: str, notes: Sequence[DailyNote]) -> None:
+    for one in notes:
+        context.output.line(f"\n## {heading}: {one.path}\n")
+        text = found.text_of(one)
+        if text:
+            context.output.line(text)
+        if not found.deep and not text and any(marker.kind is MarkerKind.ARCHIVED for marker in one.markers):
+            context.output.line("(archived; --deep shows it)")
 
 
 def _print_matches(context: Context, found: Recall) -> None:
-    context.output.line("No topic matches; the notes were searched instead.")
+    line = context.output.line
+    line("No topic matches; the notes were searched instead." if found.matches else "No topic matches, and no note.")
     for match in found.matches:
-        context.output.line(f"\n{match.path} ({match.score:.2f})", style="bold")
-        context.output.line(f"  {match.excerpt}")
-    if found.matches:
-        context.output.line("\nWorth keeping? `memsite index add SLUG --category Projects`", style="dim")
-    else:
-        context.output.line("Nothing was found.")
+        line(f"\n{match.path}:{match.line} ({match.score:.2f})", style="bold")
+        line(f"  {match.excerpt}")
+    if found.archived:
+        notes = "1 archived note has" if found.archived == 1 else f"{found.archived} archived notes have"
+        line(f"\n{notes} it too: --deep searches what is archived")
+    if found.proposed and context.workspace.config.auto_propose_index:
+        line(f"\nWorth keeping? {_proposal(context, found)}", style="dim")
 
 
-def _as_json(found: Recall) -> dict[str, object]:
-    def texts(notes: tuple[DailyNote, ...]) -> list[dict[str, object]]:
-        slug = found.topic.slug if found.topic else ""
-        return [{"path": one.path, "date": one.day, "text": live_text(one, slug)} for one in notes]
+def _proposal(context: Context, found: Recall) -> str:
+    """The command that would make a topic of what was asked for, with the days of the notes that were found."""
+    names = (parse_day_name(match.path.name) for match in found.matches)
+    days = sorted({name[0] for name in names if name})
+    categories = context.workspace.config.categories
+    words = ["memsite", "index", "add", found.proposed, "--category", categories[0] if categories else "Projects"]
+    return shlex.join([*words, *(word for day in days for word in ("--date", day.isoformat()))])
+
+
+def _as_json(found: Recall, kept: Sequence[DailyNote]) -> dict[str, object]:
+    def texts(notes: Sequence[DailyNote]) -> list[dict[str, object]]:
+        return [{"path": one.path, "date": one.day, "text": found.text_of(one)} for one in notes]
 
     generation = found.generation
     return {
@@ -57,7 +124,11 @@ def _as_json(found: Recall) -> dict[str, object]:
         "score": found.score,
         "generation": generation
         and {"path": generation.path, "number": generation.number, "text": generation.blob.text},
-        "since": texts(found.since_notes),
+        "since": texts(kept),
         "today": texts(found.today_notes),
-        "matches": [{"path": one.path, "score": one.score, "excerpt": one.excerpt} for one in found.matches],
+        "matches": [
+            {"path": one.path, "line": one.line, "score": one.score, "excerpt": one.excerpt} for one in found.matches
+        ],
+        "archived": found.archived,
+        "proposed": found.proposed or None,
     }

@@ -58,10 +58,21 @@ def live_text(note: DailyNote, topic_slug: str) -> str:
     return "".join(_LINE.findall(note.blob.text)[line:]) if line else note.blob.text
 
 
+def current_text(note: DailyNote) -> str:
+    """What the note has below its last ARCHIVED marker, of whichever topic; archived lines are blank, so that every
+    line keeps its number."""
+    line = max((marker.line for marker in note.markers if marker.kind is MarkerKind.ARCHIVED), default=0)
+    return "\n" * line + "".join(_LINE.findall(note.blob.text)[line:]) if line else note.blob.text
+
+
 def fresh_text(note: DailyNote, topic_slug: str) -> str:
-    """`live_text` without markers and outer blank lines: empty when nothing of the note is new for the topic."""
+    """`live_text` without markers and outer blank lines: empty when nothing of the note is new for the topic.
+
+    The heading with which memsite begins a note says nothing yet.
+    """
     text = live_text(note, topic_slug)
-    return _MARKER.sub("", text).strip() if note.markers else text.strip()
+    text = _MARKER.sub("", text).strip() if note.markers else text.strip()
+    return "" if text == f"# {note.day.isoformat()}" else text
 
 
 def plan_note(existing: bytes | None, path: PurePosixPath, day: date, text: str, at: time) -> Changeset:

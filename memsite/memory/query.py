@@ -24,19 +24,27 @@ a about again all am an and any anything are as at be been but by can could d di
 give had has have how i in is it its know last let like ll m me more my now of on or our please re remind s say see show
 so some t tell than that the their them there these thing things this those time to up us ve was we were what when where
 which who why will with would you your
+aber als am auf aus bei bitte da das dass dein deine dem den der des die dich dir du ein eine einem einen einer er
+erinnere erinnerst es für gab habe haben hatte ich im ist mein meine mich mir nach nicht noch oder sein
+seine sich sie sind über um und uns unser unsere vom von vor waren warum was weißt weit wer wie wir wo zu zum zur
 """
 _SMALL_CJK = """
 请问 帮我 有没有 是不是 怎么样 怎么 什么 那个 这个 那些 这些 哪个 哪些 一下 关于 有关 我们 咱们 之前 以前 上次 当时
-现在 目前 一些 所有 还记得 记得 说说 讲讲 告诉 看看 的事情 的事 的
+现在 目前 一些 所有 还记得 记得 说说 讲讲 告诉 看看 的事情 的事 的 那只 这只 那条 那本 那次 那件 那场 那家 那位 哪里
+到底 について 教えて どうなった どうなって 覚えてる 覚えている 覚えて 思い出して だったっけ でしたっけ どうでした
 """
 _KINDS = """
 project projects topic topics event events decision decisions decide decided preference preferences memory notes note
 status progress
 """
-_KINDS_CJK = "项目 计划 话题 主题 事件 决定 偏好 情况 进展 プロジェクト 프로젝트"
+_KINDS_CJK = "项目 计划 话题 主题 事件 决定 偏好 情况 进展 结果 プロジェクト 프로젝트"
 _SMALL_WORDS = frozenset(_SMALL.split())
 _SMALL_PHRASES = tuple(_SMALL_CJK.split())
-_PARTICLES = "的了吗呢吧啊呀么嘛"
+_PARTICLES = "的了吗呢吧啊呀么嘛はがをにので"
+_JAPANESE_PARTICLE = re.compile(
+    "(?<=[\u30a1-\u30fc\u4e00-\u9fff])(?:から|まで|より|[のをはがにでとへも])(?=[\u30a1-\u30fc\u4e00-\u9fff]|$)"
+)
+"""Between words written in kanji or katakana; inside a word (引っ越し) the same kana are part of it."""
 _WEAK = frozenset(_KINDS.split())
 """Words that say what sort of thing is meant: they count only when nothing else is said."""
 _WEAK_PHRASES = tuple(_KINDS_CJK.split())
@@ -152,7 +160,8 @@ def _split_run(run: str, words: frozenset[str], phrases: Iterable[str]) -> list[
     if not is_cjk(run):
         return [] if run in words else [run]
     parts = re.split("|".join(map(re.escape, phrases)), run)
-    return [bare for part in parts if (bare := part.strip(_PARTICLES))]
+    pieces = (piece for part in parts for piece in _JAPANESE_PARTICLE.split(part))
+    return [bare for piece in pieces if (bare := piece.strip(_PARTICLES))]
 
 
 def _iter_terms(part: str) -> Iterator[tuple[str, ...]]:

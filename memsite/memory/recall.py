@@ -8,17 +8,18 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from memsite.config import Config
-from memsite.memory.daily import fresh_text
+from memsite.memory.daily import current_text, fresh_text, live_text
 from memsite.memory.model import DailyNote, Generation, Memory, Topic
+from memsite.memory.names import slugify
 from memsite.memory.planning import sources_since
 from memsite.memory.query import Query, fold, is_cjk, name_words, parse_query
-from memsite.memory.search import Match, Term, count, inverse_frequency, search_memory, term_pattern
+from memsite.memory.search import Match, Term, count, count_archived, inverse_frequency, search_memory, term_pattern
 
-__all__ = ["Match", "Recall", "recall"]
+__all__ = ["Match", "Recall", "recall", "recall_day"]
 
 THRESHOLD = 60.0
 """A topic that scores less, of 100, is not what was meant."""
@@ -26,6 +27,8 @@ _SHARE_OF_MENTIONS = 0.34
 """A topic is about a word when at least this part of its mentions in the memory is the topic's."""
 _SHARE_OF_TEXTS = 0.15
 """And when at least this part of the topic's texts mention it."""
+_MOST_WORDS = 4
+"""Of a request, in the slug that is proposed for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +47,18 @@ class Recall:
     """The topic's notes before today that its generations do not cover; all of its notes in a deep recall."""
     matches: tuple[Match, ...] = ()
     """Where no topic matches: the texts that do, best first."""
+    archived: int = 0
+    """Where no topic matches: so many notes would be found as well if archived text counted."""
+    proposed: str = ""
+    """Where no topic matches and something was found: a slug that a new topic could have."""
+    deep: bool = False
+    """Archived text is part of the answer."""
+
+    def text_of(self, note: DailyNote) -> str:
+        """What of a note belongs to the answer."""
+        if self.deep:
+            return note.blob.text.strip()
+        return (live_text(note, self.topic.slug) if self.topic else current_text(note)).strip()
 
 
 def recall(memory: Memory, query: str, today: date, config: Config, *, deep: bool = False, limit: int = 10) -> Recall:
@@ -54,14 +69,37 @@ def recall(memory: Memory, query: str, today: date, config: Config, *, deep: boo
     asked = parse_query(query, config.recall_triggers)
     topic, score = _find_topic(memory, asked)
     if topic is None:
-        return Recall(None, round(score, 1), matches=search_memory(memory, asked, limit))
+        return _fall_back(memory, asked, round(score, 1), deep, limit)
     return Recall(
         topic,
         round(score, 1),
         topic.current,
         tuple(note for note in memory.notes_on(today) if deep or fresh_text(note, topic.slug)),
         tuple(note for note in _notes_of(memory, topic, today, deep) if note.day != today),
+        deep=deep,
     )
+
+
+def recall_day(
+    memory: Memory, day: date, config: Config, query: str = "", *, deep: bool = False, limit: int = 10
+) -> Recall:
+    """The notes of one day; with a query, what they have of the topic that it means, else a search of that day."""
+    if not query:
+        return Recall(None, since_notes=memory.notes_on(day), deep=deep)
+    asked = parse_query(query, config.recall_triggers)
+    topic, score = _find_topic(memory, asked)
+    if topic is None:
+        logs = tuple(log for log in memory.session_logs if log.day == day)
+        of_day = replace(memory, topics=(), pages=(), notes=memory.notes_on(day), session_logs=logs)
+        return _fall_back(of_day, asked, round(score, 1), deep, limit)
+    return Recall(topic, round(score, 1), since_notes=memory.notes_on(day), deep=deep)
+
+
+def _fall_back(memory: Memory, query: Query, score: float, deep: bool, limit: int) -> Recall:
+    matches = search_memory(memory, query, limit, deep=deep)
+    hidden = 0 if deep else count_archived(memory, query)
+    proposed = slugify("-".join(query.text.split()[:_MOST_WORDS])) if matches and query.is_specific else ""
+    return Recall(None, score, matches=matches, archived=hidden, proposed=proposed, deep=deep)
 
 
 def _notes_of(memory: Memory, topic: Topic, today: date, deep: bool) -> Iterable[DailyNote]:
@@ -157,10 +195,11 @@ def _coverage(terms: Iterable[Term], text: str) -> float:
 
 @dataclass(frozen=True, slots=True)
 class _Text:
-    """One note or generation, and the topics that it belongs to."""
+    """One note or generation, or what a topic is called, and the topics that it belongs to."""
 
     lowered: str
     slugs: tuple[str, ...]
+    is_name: bool = False
 
 
 def _iter_texts(memory: Memory) -> Iterator[_Text]:
@@ -171,6 +210,8 @@ def _iter_texts(memory: Memory) -> Iterator[_Text]:
     yield from (_Text(note.blob.text.lower(), tuple(topics.get(note.day, ()))) for note in memory.notes)
     for topic in memory.topics:
         yield from (_Text(one.blob.text.lower(), (topic.slug,)) for one in topic.generations)
+        called = " ".join((topic.slug, *topic.aliases, topic.description))
+        yield _Text(called.lower(), (topic.slug,), is_name=True)
 
 
 def _score_contents(memory: Memory, query: Query) -> Iterator[tuple[str, float]]:
@@ -179,7 +220,7 @@ def _score_contents(memory: Memory, query: Query) -> Iterator[tuple[str, float]]
     A note of a day that several topics share counts for each of them in part.
     """
     texts = tuple(_iter_texts(memory))
-    sizes = Counter(slug for text in texts for slug in text.slugs)
+    sizes = Counter(slug for text in texts for slug in text.slugs if not text.is_name)
     about: dict[str, float] = defaultdict(float)
     total = 0.0
     for term in query.terms:
@@ -201,5 +242,5 @@ def _shares(having: list[_Text], sizes: Mapping[str, int]) -> dict[str, float]:
     for text in having:
         for slug in text.slugs:
             weights[slug] += 1 / len(text.slugs)
-    often = [slug for slug, number in numbers.items() if number / sizes[slug] >= _SHARE_OF_TEXTS]
+    often = [slug for slug, number in numbers.items() if number / max(sizes[slug], 1) >= _SHARE_OF_TEXTS]
     return {slug: weights[slug] / len(having) for slug in often}

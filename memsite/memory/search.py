@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from math import log
 from pathlib import PurePosixPath
 
-from memsite.memory.model import Memory
+from memsite.memory.daily import current_text
+from memsite.memory.model import MarkerKind, Memory
 from memsite.memory.outline import plain_text
 from memsite.memory.query import Query, is_cjk
 
@@ -49,21 +50,34 @@ class Document:
     text: str
 
 
-def search_memory(memory: Memory, query: Query, limit: int) -> tuple[Match, ...]:
-    """The best `limit` of all notes, session logs, generations and pages, archived text included; best first."""
-    return search(documents_of(memory), query, limit)
+def search_memory(memory: Memory, query: Query, limit: int, *, deep: bool = False) -> tuple[Match, ...]:
+    """The best `limit` of all notes, session logs, generations and pages; best first. Archived text is searched in a
+    deep search only."""
+    return search(documents_of(memory, deep=deep), query, limit)
 
 
-def documents_of(memory: Memory) -> tuple[Document, ...]:
-    """Every text of a memory, by path."""
+def documents_of(memory: Memory, *, deep: bool = False) -> tuple[Document, ...]:
+    """Every text of a memory, by path; without what is archived, unless `deep`."""
     generations = (one for topic in memory.topics for one in topic.generations)
     documents = (
-        *(Document(one.path, one.title, one.blob.text) for one in memory.notes),
+        *(Document(one.path, one.title, one.blob.text if deep else current_text(one)) for one in memory.notes),
         *(Document(one.path, one.title, one.blob.text) for one in memory.pages),
         *(Document(one.path, one.title, one.blob.text) for one in generations),
         *(Document(log.path, f"Session Log — {log.day}", log.blob.text) for log in memory.session_logs),
     )
     return tuple(sorted(documents, key=lambda document: document.path))
+
+
+def count_archived(memory: Memory, query: Query) -> int:
+    """How many notes have what was asked for in their archived text alone."""
+    patterns = [term_pattern(term) for term in query.terms]
+    archived = (note for note in memory.notes if any(one.kind is MarkerKind.ARCHIVED for one in note.markers))
+    texts = ((note.blob.text.lower(), current_text(note).lower()) for note in archived)
+    return sum(1 for text, current in texts if _has_any(text, patterns) and not _has_any(current, patterns))
+
+
+def _has_any(text: str, patterns: Iterable[re.Pattern[str]]) -> bool:
+    return any(pattern.search(text) for pattern in patterns)
 
 
 def search(documents: Sequence[Document], query: Query, limit: int) -> tuple[Match, ...]:
@@ -73,9 +87,8 @@ def search(documents: Sequence[Document], query: Query, limit: int) -> tuple[Mat
     counts = [
         [count(text, term, pattern) for text in lowered] for term, pattern in zip(query.terms, patterns, strict=True)
     ]
-    scores = _bm25(
-        counts, [len(text) for text in lowered], [document.title.lower() for document in documents], patterns
-    )
+    titles = [document.title.lower() if document.text.strip() else "" for document in documents]
+    scores = _bm25(counts, [len(text) for text in lowered], titles, patterns)
     best = sorted((-score, position) for position, score in enumerate(scores) if score > 0)[:limit]
     return tuple(_match(documents[position], patterns, -score) for score, position in best)
 

@@ -214,7 +214,7 @@ def test_the_terms_of_a_request(text: str, terms: list[str]) -> None:
 
 
 def test_triggers_of_the_settings() -> None:
-    assert parse_query("weißt du noch der Garten", ["Weißt du noch"]).text == "der garten"
+    assert parse_query("weißt du noch der Garten", ["Weißt du noch"]).whole == "der garten"
     assert parse_query("(c++) garden", ["(c++)", "", " "]).text == "garden"
 
 

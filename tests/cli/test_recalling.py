@@ -1,0 +1,85 @@
+"""`recall`: what it prints, and what it keeps back without `--deep`."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Demo, Run
+
+
+@pytest.fixture
+def story(demo: Demo, tmp_path: Path) -> Path:
+    """A copy of the demo, to be read and changed."""
+    return shutil.copytree(demo.workspace, tmp_path / "story", symlinks=True)
+
+
+def test_the_original_note_of_a_day_is_a_deep_recall(memsite: Run, story: Path) -> None:
+    note = (story / "memory/2025-03-20.md").read_text(encoding="utf-8")
+    deep = memsite("recall", "--deep", "--date", "2025-03-20", cwd=story)
+    assert deep.code == 0, deep.err
+    assert note.strip() in deep.out
+    shallow = memsite("recall", "--date", "2025-03-20", cwd=story)
+    assert "New project" not in shallow.out
+    assert "--deep shows it" in shallow.out
+
+
+def test_a_topic_recalls_its_generation_and_what_came_since(memsite: Run, story: Path) -> None:
+    done = memsite("recall", "回忆一下博客项目", cwd=story, now="2025-05-14T20:00")
+    assert done.out.startswith("# personal-blog (Projects, active)\n")
+    assert "## Generation 3 (2025-05-12)" in done.out
+    assert "## Today: memory/2025-05-14.md" in done.out
+    assert "412 KB" not in done.out
+    assert "\x1b" not in done.out
+
+
+def test_a_deep_recall_of_a_topic_has_its_archived_notes(memsite: Run, story: Path) -> None:
+    done = memsite("recall", "博客项目", "--deep", cwd=story, now="2025-05-14T20:00")
+    assert "412 KB of script" in done.out
+    day = memsite("recall", "personal-blog", "--deep", "--date", "2025-04-08", cwd=story)
+    assert "412 KB of script" in day.out
+    assert "Generation 3" not in day.out
+    assert "Hosting" not in day.out
+
+
+def test_the_limit_keeps_the_newest_notes(memsite: Run, story: Path) -> None:
+    done = memsite("recall", "personal-blog", "--deep", "--limit", "2", "--json", cwd=story, now="2025-05-15")
+    assert [one["date"] for one in json.loads(done.out)["since"]] == ["2025-05-11", "2025-05-14"]
+    said = memsite("recall", "personal-blog", "--deep", "--limit", "2", cwd=story, now="2025-05-15").out
+    assert "9 earlier notes are left out by --limit" in said
+
+
+def test_a_search_says_that_it_fell_back_and_proposes_a_topic(memsite: Run, workspace: Path) -> None:
+    memsite("note", "Saw a telescope in the window.")
+    memsite("note", "The telescope is sold.", "--date", "2025-03-22")
+    done = memsite("recall", "remember the telescope?")
+    assert done.code == 0
+    assert done.out.startswith("No topic matches; the notes were searched instead.\n")
+    assert "memory/2025-03-22.md:3" in done.out
+    assert "`" not in done.out
+    assert "memsite index add telescope --category Projects --date 2025-03-20 --date 2025-03-22\n" in done.out, done.out
+    assert len(json.loads(memsite("recall", "telescope", "--limit", "1", "--json").out)["matches"]) == 1
+
+
+def test_archived_text_is_searched_on_request_only(memsite: Run, story: Path) -> None:
+    done = memsite("recall", "dentist", cwd=story)
+    assert "Dentist moved" not in done.out
+    assert "1 archived note has it too: --deep searches what is archived" in done.out
+    assert "Dentist moved to Friday afternoon." in memsite("recall", "dentist", "--deep", cwd=story).out
+    assert "Dentist moved" in memsite("recall", "dentist", "--deep", "--date", "2025-03-20", cwd=story).out
+    assert "Dentist moved" not in memsite("recall", "dentist", "--deep", "--date", "2025-03-21", cwd=story).out
+
+
+def test_nothing_is_said_plainly(memsite: Run, story: Path) -> None:
+    assert memsite("recall", "量子力学", cwd=story).out == "No topic matches, and no note.\n"
+    assert "There is no note of 2020-01-01." in memsite("recall", "--date", "2020-01-01", cwd=story).out
+
+
+@pytest.mark.parametrize("arguments", [[], ["--deep"], ["x", "--limit", "0"], ["--date", "March 20th"]])
+def test_wrong_usage(memsite: Run, story: Path, arguments: list[str]) -> None:
+    done = memsite("recall", *arguments, cwd=story)
+    assert done.code == 2
+    assert done.err.count("\n") == 1
