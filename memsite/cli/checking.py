@@ -13,6 +13,7 @@ from memsite.cli.commits import unsettled
 from memsite.cli.context import Context
 from memsite.errors import FormatError, MemsiteError
 from memsite.repo.guard import Violation, check_commits, check_history
+from memsite.repo.merge import merge_driver_status
 from memsite.repo.workspace import open_workspace
 
 
@@ -54,6 +55,9 @@ def _repository_problems(context: Context) -> Iterator[Violation]:
         context.workspace.require_repository()
         yield from check_history(context.workspace)
         yield from unsettled(context.workspace)
+        driver = merge_driver_status(context.workspace)
+        if driver.problem:
+            yield Violation(PurePosixPath(".gitattributes"), None, driver.problem, "run `memsite init`", warning=True)
     except MemsiteError as error:
         yield Violation(PurePosixPath(), None, error.problem, error.hint)
 

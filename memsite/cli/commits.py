@@ -63,16 +63,21 @@ def _warn(context: Context, commits: Sequence[Committed]) -> None:
 
 def unsettled(workspace: Workspace) -> tuple[Violation, ...]:
     """Files that break a rule and so are in no commit, and entries that are kept because git could not take them."""
-    from memsite.repo.pending import held_back
+    from memsite.repo.pending import uncommitted
     from memsite.repo.transaction import pending_operations
 
-    held = [Violation(one.path, one.line, f"not committed: {one.message}", one.hint) for one in held_back(workspace)]
+    left = uncommitted(workspace)
+    held = [Violation(one.path, one.line, f"not committed: {one.message}", one.hint) for one in left.held_back]
+    chosen = [
+        Violation(one.path, one.line, f"not committed: {one.message}", one.hint, warning=True)
+        for one in left.left_to_user
+    ]
     kept = [
         Violation(path, None, f"an entry of {operation.at:%Y-%m-%d %H:%M} is recorded but not committed", _KEPT)
         for operation in pending_operations(workspace)
         for path in sorted({path for changeset in operation.changesets for path in changeset.paths})
     ]
-    return (*held, *kept)
+    return (*held, *chosen, *kept)
 
 
 def history_parser(parser: argparse.ArgumentParser) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import PurePosixPath
@@ -17,13 +17,13 @@ from memsite.repo.files import Edit
 from memsite.repo.gitcmd import run_git
 from memsite.repo.membership import membership
 from memsite.repo.objects import LINK_MODE, TreeEntry, object_id, object_reader
-from memsite.repo.pending_plan import Pending, plan_pending
+from memsite.repo.pending_plan import NOTE_SUFFIXES, Pending, plan_pending
 from memsite.repo.snapshots import parse_listing, read_worktree
 from memsite.repo.spool import new_operation
 from memsite.repo.transaction import Writer, open_writer
 from memsite.repo.workspace import Repository, Workspace
 
-__all__ = ["commit_pending", "held_back"]
+__all__ = ["commit_pending", "uncommitted"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,8 @@ class Candidates:
     deleted: frozenset[PurePosixPath]
     notes: Mapping[PurePosixPath, bytes]
     """All Markdown of the memory: images are committed when one of these uses them."""
+    ignored: frozenset[PurePosixPath] = frozenset()
+    """New files that the user's .gitignore names."""
 
     @property
     def paths(self) -> tuple[PurePosixPath, ...]:
@@ -76,6 +78,14 @@ class PendingWork:
         before = {path: situation.branch.content(path) for path in (*free, *gone)}
         return plan_pending(free, gone, before, self.candidates.notes, self.config)
 
+    def left_to_user(self, situation: Situation) -> Iterator[Problem]:
+        """What is in no commit by the user's own doing."""
+        for path, data in self.candidates.changed.items():
+            if not self._is_free(situation, path, data):
+                yield Problem(path, None, "you have staged another version of it", "commit it yourself")
+        for path in sorted(self.candidates.ignored):
+            yield Problem(path, None, "git ignores it", "take it out of .gitignore, or `git add -f` it")
+
     def _is_free(self, situation: Situation, path: PurePosixPath, data: bytes | None) -> bool:
         staged = situation.staged[path]
         if not situation.is_users(path):
@@ -89,7 +99,7 @@ def commit_pending(workspace: Workspace, *, now: datetime) -> tuple[Committed, .
     or new in the work tree; and what earlier runs could not commit. Run again, it does nothing.
 
     `now` (aware) dates the commits. What the user has staged in another state is left to them. What breaks a rule of
-    the memory (a changed generation, a lost index entry, conflict markers, size) is not committed: `held_back` tells.
+    the memory (a changed generation, a lost index entry, conflict markers, size) is not committed: `uncommitted` tells.
     Raises PendingError when git cannot take commits now and something waits for one, WorkspaceError without a
     repository, GitError.
     """
@@ -105,12 +115,23 @@ def commit_pending(workspace: Workspace, *, now: datetime) -> tuple[Committed, .
         return delivered + writer.deliver_once(new_operation(workspace.root, now, ()), work)
 
 
-def held_back(workspace: Workspace) -> tuple[Problem, ...]:
-    """What `commit_pending` will not commit, and why. Changes nothing and takes no lock."""
+@dataclass(frozen=True, slots=True)
+class Uncommitted:
+    """What `commit_pending` leaves in the work tree, and why."""
+
+    held_back: tuple[Problem, ...]
+    """It breaks a rule of the memory."""
+    left_to_user: tuple[Problem, ...]
+    """It is so by the user's own doing: ignored, or staged in another state."""
+
+
+def uncommitted(workspace: Workspace) -> Uncommitted:
+    """What `commit_pending` will not commit. Changes nothing and takes no lock."""
     repository = workspace.require_repository()
     work = PendingWork(_candidates(repository, workspace), workspace.config)
     with object_reader(repository.root) as objects:
-        return work.plan(look(repository, objects, work.paths)).held_back
+        situation = look(repository, objects, work.paths)
+        return Uncommitted(work.plan(situation).held_back, tuple(work.left_to_user(situation)))
 
 
 def _refuse(writer: Writer, reason: str) -> None:
@@ -129,8 +150,8 @@ def _candidates(repository: Repository, workspace: Workspace) -> Candidates:
     same = _same_to_git(repository, [path for path in differing if path in heads], heads)
     ignored = _ignored(repository, [path for path in differing if path not in heads])
     changed = {path: snapshot.files[path].data for path in differing if path not in same and path not in ignored}
-    notes = {path: blob.data for path, blob in snapshot.files.items() if path.suffix == ".md"}
-    return Candidates(changed, _deleted(workspace, snapshot, heads), notes)
+    notes = {path: blob.data for path, blob in snapshot.files.items() if path.suffix in NOTE_SUFFIXES}
+    return Candidates(changed, _deleted(workspace, snapshot, heads), notes, ignored)
 
 
 def _head_entries(repository: Repository, workspace: Workspace) -> dict[PurePosixPath, TreeEntry]:

@@ -260,3 +260,25 @@ def test_no_reading_command_follows_a_link_out_of_the_folder(memsite: Run, works
     (workspace / "memory" / "INDEX.md").symlink_to(outside)
     done = memsite(*command)
     assert "outside" not in done.out.replace("`outside`", "")
+
+
+def test_a_note_that_git_ignores_is_said_to_be_in_no_commit(memsite: Run, workspace: Path, git: Git) -> None:
+    (workspace / ".gitignore").write_text("memory/*.md\n", encoding="utf-8")
+    git("add", ".gitignore", cwd=workspace)
+    git("commit", "-qm", "ignore", cwd=workspace)
+    (workspace / "memory" / "2025-03-20.md").write_text("a note\n", encoding="utf-8")
+    assert "memory/2025-03-20.md: not committed: git ignores it" in memsite("commit").err
+    checked = memsite("check")
+    assert checked.code == 0
+    assert "warning: memory/2025-03-20.md: not committed: git ignores it" in checked.out
+
+
+def test_a_note_that_is_staged_in_another_state_is_said_to_be_the_users(
+    memsite: Run, workspace: Path, git: Git
+) -> None:
+    note = workspace / "memory" / "2025-03-20.md"
+    note.write_text("first\n", encoding="utf-8")
+    git("add", "memory", cwd=workspace)
+    note.write_text("first\nsecond\n", encoding="utf-8")
+    assert "you have staged another version of it" in memsite("commit").err
+    assert git("status", "--porcelain", cwd=workspace) == "AM memory/2025-03-20.md\n"

@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from memsite.errors import PendingError
-from memsite.repo.pending import commit_pending, held_back
+from memsite.repo.pending import commit_pending, uncommitted
 from memsite.repo.workspace import Workspace, open_workspace
 from tests.conftest import Git
 from tests.repo.conftest import NOTE, NOW, Show, append, commit, write_files, write_hostile_configuration
@@ -152,7 +152,7 @@ def test_a_changed_or_deleted_generation_is_not_committed(ws: Workspace, git: Gi
     (ws.root / BLOG_2).unlink()
     assert commit_pending(ws, now=NOW) == ()
     assert len(log(git, ws.root)) == count
-    held = {str(one.path): one.message for one in held_back(ws)}
+    held = {str(one.path): one.message for one in uncommitted(ws).held_back}
     assert set(held) == {BLOG_1, BLOG_2, "memory/INDEX.md"}
     assert "blog" in held["memory/INDEX.md"]
 
@@ -163,7 +163,7 @@ def test_an_unfinished_merge_and_a_huge_file_are_not_committed(ws: Workspace) ->
     there = open_workspace(ws.root)
     write_files(ws.root, {"memory/a.md": conflict, "memory/b.md": "x" * 1_000_001, "memory/c.md": "c\n"})
     assert [one.message for one in commit_pending(there, now=NOW)] == ["note: c.md"]
-    assert [str(one.path) for one in held_back(there)] == ["memory/a.md", "memory/b.md"]
+    assert [str(one.path) for one in uncommitted(there).held_back] == ["memory/a.md", "memory/b.md"]
 
 
 def test_index_message_says_what_changed(ws: Workspace, git: Git) -> None:
