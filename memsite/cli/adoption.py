@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from memsite.config import CONFIG_NAME, Config
+from memsite.errors import WorkspaceError
 from memsite.memory.changeset import Append, Change, Write
 from memsite.memory.names import parse_day_name, parse_generation_name
 from memsite.repo.merge import ATTRIBUTES, plan_merge_attributes
@@ -52,6 +53,7 @@ class Machine:
 def find(root: Path) -> Found:
     """Look at the folder; nothing of the memory is read but names. Raises ConfigError for wrong settings."""
     config = _read_settings(root) or Config(memory=_memory_folder(root))
+    _check_folder(root, config)
     names = _names(root / config.memory)
     site_config, attributes = _read(root / SITE_CONFIG), _read(root / ATTRIBUTES)
     return Found(
@@ -67,6 +69,17 @@ def find(root: Path) -> Found:
         ignores=_read(root / GITIGNORE) or b"",
         attributes=attributes,
     )
+
+
+def _check_folder(root: Path, config: Config) -> None:
+    """Refuse, before anything is written, a memory that memsite could not commit into."""
+    folder = root / config.memory
+    if folder.is_symlink():
+        raise WorkspaceError("is a symbolic link", where=folder, hint="run `memsite init` where the folder really is")
+    if folder.exists() and not folder.is_dir():
+        raise WorkspaceError("is no folder", where=folder, hint="name another one: `memory = ...` in memsite.toml")
+    if folder != root and (folder / ".git").is_file():
+        raise WorkspaceError("is a submodule", where=folder, hint=f"run `memsite init` in {folder}")
 
 
 def _read_settings(root: Path) -> Config | None:

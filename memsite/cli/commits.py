@@ -107,6 +107,8 @@ def history(context: Context, arguments: argparse.Namespace) -> None:
             context.output.line(f"  {change.status} {change.path}")
     if len(shown) < len(commits):
         context.output.line(f"… and {len(commits) - len(shown)} earlier ones (--limit 0 shows all)", style="dim")
+    if not shown:
+        context.output.line("no commit" + (f" changes {arguments.path}" if arguments.path else ""))
     context.output.json([_as_json(one, one.at.astimezone(zone)) for one in shown])
 
 

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from memsite.repo.transaction import Committed, Reader
 
 
+FIRST_YEAR, LAST_YEAR = 1970, 2099
+"""What a typed time may be: git and archive formats count seconds from 1970, in 32 bits."""
+
+
 class UsageError(MemsiteError):
     """The command line itself is off."""
 
@@ -78,7 +82,8 @@ class Context:
 
     def redact(self, text: str) -> str:
         """Every text that memsite writes passes here: secrets out, and a word about each on stderr, never its value."""
-        redaction = redact(text)
+        # Bytes of the command line that are no UTF-8 arrive as lone surrogates, which no file can hold.
+        redaction = redact(text.encode("utf-8", "surrogateescape").decode("utf-8", "replace"))
         for finding in redaction.findings:
             self.output.warn(f"a secret was left out ({finding.rule})")
         return redaction.text
@@ -99,20 +104,22 @@ class Context:
 
 def parse_time(text: str, zone: ZoneInfo) -> datetime:
     """An ISO time, or a day (its noon), local to the zone unless it names an offset. Raises UsageError."""
-    day = parse_date(text)
-    if day:
+    if parse_date(text):
+        day = parse_day(text)
         return datetime.combine(day, time(12), zone)
     try:
         moment = datetime.fromisoformat(text)
     except ValueError as error:
         raise UsageError(f"{text!r} is no time", hint='write it as "2025-03-20T10:30" or "2025-03-20"') from error
+    if not FIRST_YEAR <= moment.year <= LAST_YEAR:
+        raise UsageError(f"{text!r} is no time of an agent's memory", hint=f"years are {FIRST_YEAR} to {LAST_YEAR}")
     return moment.astimezone(zone) if moment.tzinfo else moment.replace(tzinfo=zone)
 
 
 def parse_day(text: str) -> date:
     """A day typed by a person. Raises UsageError."""
     day = parse_date(text)
-    if day is None:
+    if day is None or not FIRST_YEAR <= day.year <= LAST_YEAR:
         raise UsageError(f"{text!r} is no date", hint='write it as "2025-03-20"')
     return day
 

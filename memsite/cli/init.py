@@ -13,7 +13,7 @@ from memsite.cli.installing import add_agent_arguments, install_agent, plan_agen
 from memsite.cli.program import program_path
 from memsite.errors import WorkspaceError
 from memsite.memory.changeset import Change, Changeset
-from memsite.repo.git_hooks import HookState
+from memsite.repo.git_hooks import SERVED, HookState
 from memsite.repo.merge import install_merge_driver
 from memsite.repo.transaction import transact
 from memsite.repo.workspace import Workspace, ensure_repository, workspace_at
@@ -71,10 +71,12 @@ def _apply(context: Context, root: Path, changes: tuple[Change, ...]) -> Workspa
 
 
 def _install_hooks(context: Context, workspace: Workspace) -> None:
-    for status in install(workspace):
-        if status.state is HookState.LEFT_ALONE:
-            context.output.warn(f"the git hook {status.name} was left alone: {status.reason}")
-    context.output.line("git hooks: `memsite hooks status` tells, `memsite hooks uninstall` takes them out")
+    left = [status for status in install(workspace) if status.state is HookState.LEFT_ALONE]
+    if left:
+        names = ", ".join(status.name for status in left)
+        context.output.warn(f"git hooks left alone ({names}): {left[0].reason}; `memsite hooks status` tells")
+    if len(left) < len(SERVED):
+        context.output.line("git hooks: `memsite hooks status` tells, `memsite hooks uninstall` takes them out")
 
 
 def _site_name(root: Path) -> str:

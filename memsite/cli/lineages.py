@@ -12,6 +12,14 @@ from memsite.prose.diff import describe_stats, diff_texts, format_diff_lines
 from memsite.safety.terminal import escape_terminal
 
 
+def _number(text: str) -> int:
+    """A generation as people write it: `2` or `gen2`."""
+    digits = text.removeprefix("gen")
+    if not (digits.isascii() and digits.isdigit()):
+        raise argparse.ArgumentTypeError(f"{text!r} is no generation: write 2 or gen2")
+    return int(digits)
+
+
 def lineage_parser(parser: argparse.ArgumentParser) -> None:
     """`lineage SLUG`."""
     parser.add_argument("slug", metavar="SLUG", help="the topic")
@@ -31,8 +39,8 @@ def lineage(context: Context, arguments: argparse.Namespace) -> None:
 def diff_parser(parser: argparse.ArgumentParser) -> None:
     """`diff SLUG [A B]`."""
     parser.add_argument("slug", metavar="SLUG", help="the topic")
-    parser.add_argument("first", metavar="A", type=int, nargs="?", help="a generation (default: the one before B)")
-    parser.add_argument("second", metavar="B", type=int, nargs="?", help="another (default: the newest)")
+    parser.add_argument("first", metavar="A", type=_number, nargs="?", help="a generation (default: the one before B)")
+    parser.add_argument("second", metavar="B", type=_number, nargs="?", help="another (default: the newest)")
     parser.add_argument("--json", action="store_true", help="answer as JSON")
 
 
@@ -55,7 +63,7 @@ def diff(context: Context, arguments: argparse.Namespace) -> None:
 def blame_parser(parser: argparse.ArgumentParser) -> None:
     """`blame SLUG [N]`."""
     parser.add_argument("slug", metavar="SLUG", help="the topic")
-    parser.add_argument("number", metavar="N", type=int, nargs="?", help="a generation (default: the newest)")
+    parser.add_argument("number", metavar="N", type=_number, nargs="?", help="a generation (default: the newest)")
     parser.add_argument("--json", action="store_true", help="answer as JSON")
 
 

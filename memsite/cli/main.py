@@ -74,7 +74,6 @@ def _parser() -> _Parser:
     parser.add_argument("--now", metavar="TIME", default="", help="use this time instead of the clock's")
     parser.add_argument("--version", action="version", version=f"memsite {__version__}")
     parser.add_argument("command", metavar="COMMAND", choices=list(COMMANDS), help=argparse.SUPPRESS)
-    parser.add_argument("arguments", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
     return parser
 
 
@@ -100,9 +99,10 @@ class Command(Protocol):
 
 def execute(argv: Sequence[str], context: Context | None = None) -> None:
     """Run one command line. Raises MemsiteError; argparse's own exits (help, usage) are SystemExit."""
-    options = _parser().parse_args(argv)
+    own, rest = _split(argv)
+    options = _parser().parse_args(own)
     module = cast("_Module", import_module(f"memsite.cli.{COMMANDS[options.command][0]}"))
-    arguments = _command_parser(options.command, module).parse_args(options.arguments)
+    arguments = _command_parser(options.command, module).parse_args(rest)
     context = context or _context()
     context = replace(
         context,
@@ -111,6 +111,14 @@ def execute(argv: Sequence[str], context: Context | None = None) -> None:
         output=replace(context.output, as_json=bool(getattr(arguments, "json", False))),
     )
     cast("Command", getattr(module, _name(options.command)))(context, arguments)
+
+
+def _split(argv: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
+    """Global options with the command, and what belongs to the command: argparse would take a `--` out of it."""
+    at = 0
+    while at < len(argv) and argv[at].startswith("-"):
+        at += 2 if argv[at] in {"-C", "--now"} else 1
+    return argv[: at + 1], argv[at + 1 :]
 
 
 def _name(command: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import date
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -63,7 +63,7 @@ def _find_logged(
     reader: Reader, memory: PurePosixPath, day: date, session_id: str
 ) -> tuple[PurePosixPath, date, SessionEntry | None]:
     """The log that has the session already; a transcript without timestamps would move to the next day at midnight."""
-    for past in (day - timedelta(days=number) for number in range(FOLLOWED_DAYS + 1)):
+    for past in map(date.fromordinal, range(day.toordinal(), max(0, day.toordinal() - FOLLOWED_DAYS - 1), -1)):
         path = session_log_path(memory, past)
         data = reader.read(path) if session_id else None
         if data and quote_id(session_id).encode() in data:

@@ -39,7 +39,7 @@ def build(context: Context, arguments: argparse.Namespace) -> None:
         now=context.now,
     )
     for warning in result.warnings:
-        context.output.warn(warning)
+        context.output.warn(warning.removeprefix("memsite: "))
     context.output.line(f"{result.pages} pages, {result.rendered} of them rendered")
     context.output.line(result.index.resolve().as_uri())
     context.output.json({"index": result.index, "pages": result.pages, "rendered": result.rendered})

@@ -174,3 +174,24 @@ def test_the_machines_zone_and_language_are_recorded(
     settings = (tmp_path / "here" / "memsite.toml").read_text(encoding="utf-8")
     assert 'timezone = "Asia/Shanghai"\n' in settings
     assert 'language = "zh"\n' in settings
+
+
+@pytest.mark.parametrize("kind", ["link", "file", "submodule"])
+def test_a_memory_that_nothing_can_be_committed_into_is_refused_first(
+    memsite: Run, tmp_path: Path, git: Git, kind: str
+) -> None:
+    root, real = tmp_path / "root", tmp_path / "real"
+    for folder in (root, real):
+        folder.mkdir()
+        git("init", "-q", cwd=folder)
+    git("-c", "user.name=A", "-c", "user.email=a@example.org", "commit", "-qm", "x", "--allow-empty", cwd=real)
+    if kind == "link":
+        (root / "memory").symlink_to(real)
+    elif kind == "file":
+        (root / "memory").write_text("x", encoding="utf-8")
+    else:
+        git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(real), "memory", cwd=root)
+    done = memsite("init", cwd=root)
+    assert done.code == 1
+    assert done.err.count("\n") == 1
+    assert not (root / "memsite.toml").exists()

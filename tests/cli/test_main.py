@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from memsite.cli.main import COMMANDS
-from tests.conftest import Run
+from tests.conftest import Demo, Run
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -46,3 +46,33 @@ def test_a_wrong_setting_is_named_with_its_line(memsite: Run, workspace: Path) -
     assert done.code == 1
     assert "memsite.toml:3" in done.err
     assert "threshold" in done.err
+
+
+def test_a_text_that_begins_with_a_dash_can_be_given_after_two(memsite: Run, workspace: Path) -> None:
+    assert memsite("note", "--", "-dash").code == 0
+    assert "-dash" in (workspace / "memory" / "2025-03-20.md").read_text(encoding="utf-8")
+
+
+def test_bytes_that_are_no_utf8_on_the_command_line_become_visible(memsite: Run, workspace: Path) -> None:
+    assert memsite("note", "caf\udce9 \udcff").code == 0
+    assert "caf\ufffd \ufffd" in (workspace / "memory" / "2025-03-20.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("time", ["0001-01-01T00:00", "9999-12-31T23:59", "2205-03-20"])
+@pytest.mark.parametrize("option", ["--now", "--at", "--date"])
+def test_a_time_that_no_agent_can_have_is_refused(memsite: Run, workspace: Path, time: str, option: str) -> None:
+    if option == "--now":
+        done = memsite("note", "x", now=time)
+    elif option == "--at":
+        done = memsite("log", "--at", time, stdin='[{"role": "user", "content": "hello there"}]')
+    else:
+        done = memsite("note", "x", "--date", time[:10])
+    assert done.code == 2
+    assert not (workspace / "memory").exists() or not any((workspace / "memory").iterdir())
+
+
+def test_generations_can_be_named_as_everything_names_them(memsite: Run, demo: Demo) -> None:
+    assert memsite("diff", "personal-blog", "gen1", "gen2", cwd=demo.workspace).code == 0
+    wrong = memsite("diff", "personal-blog", "first", cwd=demo.workspace)
+    assert wrong.code == 2
+    assert "write 2 or gen2" in wrong.err

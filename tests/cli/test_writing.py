@@ -282,3 +282,16 @@ def test_a_note_that_is_staged_in_another_state_is_said_to_be_the_users(
     note.write_text("first\nsecond\n", encoding="utf-8")
     assert "you have staged another version of it" in memsite("commit").err
     assert git("status", "--porcelain", cwd=workspace) == "AM memory/2025-03-20.md\n"
+
+
+def test_no_topic_is_written_into_an_unfinished_merge(memsite: Run, workspace: Path) -> None:
+    index = workspace / "memory" / "INDEX.md"
+    index.write_text(
+        "<<<<<<< HEAD\n## Projects\n- **a**: [2025-06-01]\n=======\n- **b**: [2025-06-01]\n>>>>>>> x\n",
+        encoding="utf-8",
+    )
+    before = index.read_bytes()
+    done = memsite("index", "add", "blog", "--category", "Projects")
+    assert done.code == 1
+    assert "memory/INDEX.md:1: an unfinished merge is in it" in done.err
+    assert index.read_bytes() == before
