@@ -227,12 +227,12 @@ def _iter_points(
     lines: Sequence[str], outline: Sequence[tuple[int, str]], spans: Iterable[_Span], name: str
 ) -> Iterator[Point]:
     for text, line in _iter_bullets(lines, outline, spans, name):
-        bare = "\n".join(map(_without_refs, text.split("\n"))).strip()
+        bare = "\n".join(map(without_source_refs, text.split("\n"))).strip()
         yield Point(bare, line, parse_source_refs(text))
 
 
-def _without_refs(line: str) -> str:
-    """The line without the references at its end; a full stop after them stays."""
+def without_source_refs(line: str) -> str:
+    """A line without the source references at its end; a full stop after them stays."""
     rest = line.rstrip()
     stop = rest[-1:] if rest.endswith(_STOPS) else ""
     bare = rest.removesuffix(stop)

@@ -105,8 +105,12 @@ class Assembly:
                 settings[name] = None
 
     def check_output(self, *keep: Path) -> None:
-        """Raise RefusedError when the output folder is not ours. `keep` are folders that must not be in it."""
+        """Raise RefusedError when the output folder is not ours. `keep` are folders that must not be in it.
+
+        Then mark it as ours, before anything is in it: what a killed build leaves must not bar the next one.
+        """
         require_own_folder(self._site, keep=keep)
+        mark_own(self._site)
 
     def add_files(self, files: Files) -> Files:
         """Pages, images of the memory, style sheets and scripts, and the navigation setting."""
@@ -184,10 +188,9 @@ class Assembly:
         return context
 
     def finish(self) -> None:
-        """The search index, the marker; in an incremental build, what is gone goes."""
+        """The search index; in an incremental build, what is gone goes."""
         search = self._search_files()
         write_files(self._site, search.items())
-        mark_own(self._site)
         made = self._made([*self._files, *search, *self._theme_pages()])
         remove_files(self._site, [dest for dest in self._before if dest not in made])
         if self._cache is not None:

@@ -113,25 +113,37 @@ def _failure(error: BaseException, warnings: list[str]) -> MemsiteError:
     return RefusedError(f"strict build: {first}", hint="correct it, or build without --strict")
 
 
-def serve_site(workspace: Workspace, port: int = 8000, now: Callable[[], datetime] | None = None) -> None:  # noqa: ARG001
+def serve_site(
+    workspace: Workspace,
+    port: int = 8000,
+    now: Callable[[], datetime] | None = None,  # noqa: ARG001 - part of every writing call's signature
+    *,
+    ready: Callable[[], None] = lambda: None,
+    stopped: Callable[[], bool] = lambda: False,
+) -> None:
     """Serve the site on this machine alone and keep it up to date with edits and commits; returns on Ctrl+C.
 
-    `now` is part of every writing call's signature; a site has no clock. Raises as `build_site`, and RefusedError when
-    the port is taken.
+    `ready` is called when the first build is done and the port is about to open; `stopped` is asked after each build,
+    because an interrupt that arrives inside of one may be lost in it. Raises as `build_site`, and RefusedError when the
+    port is taken.
     """
     with tempfile.TemporaryDirectory(prefix="memsite-") as temporary:
         folder = (
             Path(temporary) / "site" if workspace.common_dir is None else workspace.common_dir / "memsite" / "preview"
         )
-        _serve(workspace, folder, port)
+        _serve(workspace, folder, port, ready, stopped)
 
 
-def _serve(workspace: Workspace, folder: Path, port: int) -> None:
+def _serve(
+    workspace: Workspace, folder: Path, port: int, ready: Callable[[], None], stopped: Callable[[], bool]
+) -> None:
     url = f"http://{HOST}:{port}/"
 
     def rebuild() -> None:
         config = _load_config(workspace.root, folder, site_url=url, strict=False)
         build_plan(load_plan(workspace), config)
+        if stopped():
+            raise KeyboardInterrupt
 
     rebuild()
     server = LiveReloadServer(builder=rebuild, host=HOST, port=port, root=str(folder))
@@ -139,6 +151,7 @@ def _serve(workspace: Workspace, folder: Path, port: int) -> None:
     for path, recursive in watched_paths(workspace):
         server.watch(str(path), recursive=recursive)
     prepare_server(server)
+    ready()
     try:
         server.serve()  # type: ignore[no-untyped-call]  # MkDocs leaves it untyped
     except KeyboardInterrupt:

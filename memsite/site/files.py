@@ -46,6 +46,10 @@ class SpecFile(File):
         return self.stale
 
 
+FIRST_DAY, LAST_DAY = date(1970, 1, 2), date(2099, 12, 31)
+"""What a site map may say: MkDocs packs it with this as a 32-bit time. A note's own date may be any."""
+
+
 class SpecPage(Page):
     """The page of a SpecFile. Its title is known from the start, escaped: Material writes titles as they are."""
 
@@ -53,7 +57,7 @@ class SpecPage(Page):
         super().__init__(escape(file.spec.title), file, config)
         self.spec = file.spec
         self.spec_file = file
-        self.update_date = (self.spec.day or today).isoformat()
+        self.update_date = min(max(self.spec.day or today, FIRST_DAY), LAST_DAY).isoformat()
         self.canonical_url = _escaped(self.canonical_url)
         self.abs_url = _escaped(self.abs_url)
 

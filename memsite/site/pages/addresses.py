@@ -50,3 +50,8 @@ def _as_hex(match: re.Match[str]) -> str:
 def printable(name: object) -> str:
     """A path or name that can be shown and encoded: undecodable bytes and control characters become U+FFFD."""
     return _UNPRINTABLE.sub("\ufffd", str(name))
+
+
+def printable_text(text: str) -> str:
+    """The same for a text: its line ends and tabs stay."""
+    return "\n".join("\t".join(map(printable, line.split("\t"))) for line in text.split("\n"))

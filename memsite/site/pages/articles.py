@@ -15,7 +15,8 @@ from memsite.site.pages.documents import last_line_with_text, text_document
 from memsite.site.pages.views import Document, Link
 from memsite.site.slugs import Anchors, slugify_heading
 
-_FACT = re.compile(r"\*\*(?:Created|Covers|Previous)(?:\*\*:|:\*\*).*", re.IGNORECASE)
+FACT = re.compile(r"\*\*(?:Created|Covers|Previous)(?:\*\*:|:\*\*).*", re.IGNORECASE)
+"""A line of a generation's head, which the head of its page says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +180,7 @@ def _sections(lines: Sequence[Line]) -> Iterator[tuple[str, Sequence[Line]]]:
             title, body = _heading_text(line), []
         elif top and line.level == 1 and not headed and not title:
             headed = True
-        elif title or not _FACT.fullmatch(line.text.strip()):
+        elif title or not FACT.fullmatch(line.text.strip()):
             body.append(line)
     yield title, body
 

@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from memsite.memory.generation import parse_source_refs, without_source_refs
+from memsite.memory.model import SourceRef
 from memsite.prose.blocks import BlockType
-from memsite.prose.diff import Block, BlockKind, Op, Span, describe_stats, diff_texts
-from memsite.site.pages.addresses import printable
+from memsite.prose.diff import Block, BlockKind, Op, Span, Stats, describe_stats, diff_texts
+from memsite.prose.spans import diff_spans
+from memsite.prose.tokens import count_words
+from memsite.site.inline import Inline, Run, read_inline
+from memsite.site.pages.addresses import printable, printable_text
+from memsite.site.pages.articles import SourceLink
 
 CONTEXT = 1
 """Unchanged blocks that stay visible beside a change."""
 MIN_FOLD = 3
 """Fewer blocks than this are not worth a fold."""
 _DEEPEST = 4
+_BULLETS = ("-", "*", "+")
+_BOX = re.compile(r"\[([ xX])\] ")
+
+
+Supports = Mapping[SourceRef, SourceLink]
+"""Where the source references of a generation lead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +37,8 @@ class Word:
 
     op: str
     text: str
+    marks: tuple[str, ...] = ()
+    """Of `strong`, `em`, `s`, `link`, `code`, the outermost first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,18 +54,23 @@ class Row:
     level: int
     """Of a heading: 1 to 6. Of a list item: how deep, 0 to 4."""
     words: tuple[Word, ...]
+    """Both texts in one."""
+    before: tuple[Word, ...]
+    """The old text of the block; empty for a new one."""
+    after: tuple[Word, ...]
+    """The new text of the block; empty for a removed one."""
     old_line: int | None
     new_line: int | None
+    old_sources: tuple[SourceLink, ...] = ()
+    sources: tuple[SourceLink, ...] = ()
+    """What supports it, in the new text."""
+    notes: tuple[str, ...] = ()
+    """What changed besides its words, each said once and quietly: `sources changed`, `link changed`."""
 
     @property
-    def before(self) -> tuple[Word, ...]:
-        """The old text of the block; empty for a new one."""
-        return tuple(word for word in self.words if word.op != Op.INSERT.value)
-
-    @property
-    def after(self) -> tuple[Word, ...]:
-        """The new text of the block; empty for a removed one."""
-        return tuple(word for word in self.words if word.op != Op.DELETE.value)
+    def changed(self) -> bool:
+        """Whether a reader would see any difference."""
+        return self.kind != BlockKind.EQUAL.value or bool(self.notes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +89,38 @@ class Difference:
     """One line of numbers."""
     changed: bool
     stretches: tuple[Stretch, ...]
+    too_long: bool = False
+    """The texts are longer than what one page compares: there are no stretches."""
 
 
-def compare_texts(old: str, new: str) -> Difference:
-    """What changed between two Markdown texts."""
+MAX_LENGTH = 400_000
+"""Characters of two texts that are compared, which takes some seconds."""
+TOO_LONG = Difference("too long to be compared here", changed=True, stretches=(), too_long=True)
+
+
+def compare_texts(old: str, new: str, supports: Supports | None = None) -> Difference:
+    """What changed between two Markdown texts, as the words that a reader sees.
+
+    With `supports`, source references of points are no words: they stand beside their point, and a change of them is
+    a note of its row. Texts of more than MAX_LENGTH characters are TOO_LONG.
+    """
+    if len(old) + len(new) > MAX_LENGTH:
+        return TOO_LONG
     found = diff_texts(old, new)
-    rows = [_row(block) for block in found.blocks]
-    return Difference(describe_stats(found.stats), found.changed, tuple(_stretches(rows)))
+    rows = [_row(block, supports) for block in found.blocks]
+    return Difference(_summary(rows), any(row.changed for row in rows), tuple(_stretches(rows)))
+
+
+def _summary(rows: Sequence[Row]) -> str:
+    added, removed = (
+        sum(count_words(word.text) for row in rows for word in row.words if word.op == op.value)
+        for op in (Op.INSERT, Op.DELETE)
+    )
+    kinds = Counter(row.kind for row in rows)
+    moved = kinds.pop(BlockKind.MOVED.value, 0)
+    stats = Stats(added, removed, kinds.total() - kinds[BlockKind.EQUAL.value], moved)
+    notes = dict.fromkeys(note for row in rows for note in row.notes)
+    return ", ".join(notes) if stats == Stats() and notes else describe_stats(stats)
 
 
 def changed_part(old: str, new: str) -> tuple[str, str]:
@@ -98,23 +144,106 @@ def _shared(one: Sequence[str], other: Sequence[str]) -> int:
     return count
 
 
-def _row(block: Block) -> Row:
-    prefix, level = block.prefix, 0
-    if block.type is BlockType.HEADING:
-        prefix, level = "", min(max(block.prefix.count("#"), 1), 6)
-    elif block.type is BlockType.CODE:
-        prefix = ""
-    elif block.type is BlockType.ITEM:
-        level = min((len(block.prefix) - len(block.prefix.lstrip())) // 2, _DEEPEST)
-    words = tuple(_word(span) for span in block.spans)
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """One of the two texts of a block."""
+
+    line: Inline
+    refs: tuple[SourceRef, ...] = ()
+
+
+def _row(block: Block, supports: Supports | None) -> Row:
+    old = _read(block, Op.INSERT, supports)
+    new = old if block.kind is BlockKind.EQUAL else _read(block, Op.DELETE, supports)
+    spans = _spans(block, old.line.text, new.line.text)
+    kind, notes = _judged(block, spans, old, new)
+    prefix, level = _structure(block)
     return Row(
-        block.kind.value, block.type.value, printable(prefix.strip()), level, words, block.old_line, block.new_line
+        kind.value,
+        block.type.value,
+        prefix,
+        level,
+        tuple(_both(spans, old.line, new.line)),
+        tuple(_one(spans, old.line, Op.INSERT)),
+        tuple(_one(spans, new.line, Op.DELETE)),
+        block.old_line,
+        block.new_line,
+        tuple(supports[ref] for ref in old.refs if ref in supports) if supports else (),
+        tuple(supports[ref] for ref in new.refs if ref in supports) if supports else (),
+        notes,
     )
 
 
-def _word(span: Span) -> Word:
-    # Line ends stay: code has them.
-    return Word(span.op.value, "\n".join(printable(line) for line in span.text.split("\n")))
+def _read(block: Block, without: Op, supports: Supports | None) -> _Side:
+    """The old text of a block is what is not inserted, the new one what is not deleted."""
+    text = "".join(span.text for span in block.spans if span.op is not without)
+    if block.type in (BlockType.CODE, BlockType.RULE):
+        return _Side(Inline((Run(text),)) if text else Inline(()))
+    refs: tuple[SourceRef, ...] = ()
+    if supports is not None:
+        refs, text = parse_source_refs(text), without_source_refs(text)
+    if block.type is BlockType.ITEM and (box := _BOX.match(text)):
+        text = ("☐ " if box[1] == " " else "☑ ") + text[box.end() :]
+    return _Side(read_inline(text), refs)
+
+
+def _spans(block: Block, old: str, new: str) -> tuple[Span, ...]:
+    if block.old_line is not None and block.new_line is not None:
+        return diff_spans(old, new) if old != new else (Span(Op.EQUAL, new),) if new else ()
+    op = Op.INSERT if block.old_line is None else Op.DELETE
+    return (Span(op, old + new),) if old + new else ()
+
+
+def _judged(block: Block, spans: Sequence[Span], old: _Side, new: _Side) -> tuple[BlockKind, tuple[str, ...]]:
+    """A block whose words are the same has not changed, whatever its source text; what else changed is noted."""
+    if block.kind not in (BlockKind.CHANGE, BlockKind.MOVED):
+        return block.kind, ()
+    same_words = all(span.op is Op.EQUAL for span in spans)
+    notes = {
+        "sources changed": old.refs != new.refs,
+        "link changed": old.line.targets != new.line.targets,
+        "emphasis changed": same_words and old.line.runs != new.line.runs,
+    }
+    noted = tuple(note for note, holds in notes.items() if holds)
+    kind = BlockKind.EQUAL if same_words and noted and block.kind is BlockKind.CHANGE else block.kind
+    return kind, noted
+
+
+def _structure(block: Block) -> tuple[str, int]:
+    """The prefix that is shown, and the level."""
+    prefix = block.prefix.strip()
+    if block.type is BlockType.HEADING:
+        return "", min(max(block.prefix.count("#"), 1), 6)
+    if block.type is BlockType.CODE:
+        return "", 0
+    if block.type is BlockType.ITEM:
+        level = min((len(block.prefix) - len(block.prefix.lstrip())) // 2, _DEEPEST)
+        return "•" if prefix in _BULLETS else printable(prefix), level
+    return printable(prefix), 0
+
+
+def _both(spans: Iterable[Span], old: Inline, new: Inline) -> Iterator[Word]:
+    """Both texts in one; what was deleted has the old text's marks, all else the new one's."""
+    before, after = 0, 0
+    for span in spans:
+        length = len(span.text)
+        runs = old.part(before, before + length) if span.op is Op.DELETE else new.part(after, after + length)
+        before += 0 if span.op is Op.INSERT else length
+        after += 0 if span.op is Op.DELETE else length
+        yield from _words(span.op, runs)
+
+
+def _one(spans: Iterable[Span], line: Inline, without: Op) -> Iterator[Word]:
+    """One of the two texts: the spans but those of one kind."""
+    at = 0
+    for span in spans:
+        if span.op is not without:
+            yield from _words(span.op, line.part(at, at + len(span.text)))
+            at += len(span.text)
+
+
+def _words(op: Op, runs: Iterable[Run]) -> Iterator[Word]:
+    return (Word(op.value, printable_text(run.text), run.marks) for run in runs)
 
 
 def _stretches(rows: Sequence[Row]) -> Iterator[Stretch]:
@@ -143,7 +272,9 @@ def _near_changes(rows: Sequence[Row]) -> frozenset[int]:
     for number, row in enumerate(rows):
         if row.type == BlockType.HEADING.value:
             heading = number
+        if row.changed:
+            near.add(number)
+            near.update(() if heading is None else (heading,))
         if row.kind != BlockKind.EQUAL.value:
             near.update(range(max(number - CONTEXT, 0), min(number + CONTEXT + 1, len(rows))))
-            near.update(() if heading is None else (heading,))
     return frozenset(near)

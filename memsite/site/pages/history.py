@@ -15,7 +15,7 @@ from memsite.site.pages.addresses import HISTORY
 from memsite.site.pages.atlas import Atlas
 from memsite.site.pages.commits import KINDS, DayOfCommits, commit_days, commit_kind, commit_view
 from memsite.site.pages.dates import month_name
-from memsite.site.pages.differences import Difference, changed_part, compare_texts
+from memsite.site.pages.differences import TOO_LONG, Difference, changed_part, compare_texts
 from memsite.site.pages.page import Place, make_page
 from memsite.site.pages.views import CommitView, Link
 from memsite.site.spec import PageKind, PageLink, PageSpec
@@ -71,7 +71,7 @@ class HistoryDayView:
     blobs: Callable[[Iterable[str]], Mapping[str, bytes]] = field(repr=False, compare=False)
 
     def differences(self) -> Mapping[tuple[str, str], Difference]:
-        """What each change did, by its blobs; changes past what one page can hold are left out."""
+        """What each change did, by its blobs; those past what one page can hold say that they are too long."""
         pairs = dict.fromkeys(change.blobs for commit in self.commits for change in commit.changes if all(change.blobs))
         texts = self.blobs(sorted({name for pair in pairs for name in pair})) if pairs else {}
         return dict(_differences(pairs, texts))
@@ -85,9 +85,11 @@ def _differences(
         if not all(name in texts for name in pair):
             continue
         old, new = changed_part(*(Blob(name, texts[name]).text for name in pair))
-        room -= len(old) + len(new)
-        if room < 0:
-            return
+        length = len(old) + len(new)
+        if length > room:
+            yield pair, TOO_LONG
+            continue
+        room -= length
         yield pair, compare_texts(old, new)
 
 

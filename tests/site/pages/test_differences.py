@@ -1,10 +1,14 @@
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memsite.site.pages.differences import MIN_FOLD, changed_part, compare_texts
+from memsite.memory.model import SourceRef
+from memsite.site.pages.articles import SourceLink
+from memsite.site.pages.differences import MIN_FOLD, Row, changed_part, compare_texts
 
 lines = st.sampled_from(["", "one", "two words", "- item", "## Head", "```", "中文。"])
 texts = st.lists(lines, max_size=12).map("\n".join)
@@ -33,6 +37,58 @@ def test_compare_texts_shows_every_row_once_and_folds_only_unchanged_ones(old: s
     assert all(row.kind == "equal" for row in folded)
     assert all(len(stretch.rows) >= MIN_FOLD for stretch in found.stretches if stretch.folded)
     assert found.changed == any(row.kind != "equal" for stretch in found.stretches for row in stretch.rows)
+
+
+def words(row: Row) -> str:
+    marks = {"insert": "{+%s+}", "delete": "[-%s-]", "equal": "%s"}
+    return "".join(marks[word.op] % word.text for word in row.words)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "kind", "shown", "notes"),
+    [
+        ("**Created**: a", "**Created**: b", "change", "Created: [-a-]{+b+}", ()),
+        ("- in `posts/`", "- in `notes/` now", "change", "in [-posts-]{+notes+}/{+ now+}", ()),
+        ("- a blog", "- a **blog**", "equal", "a blog", ("emphasis changed",)),
+        ("- a [blog](x.md)", "- a [blog](y.md)", "equal", "a blog", ("link changed",)),
+        ("- A [2025-03-20]", "- A [2025-03-22#L3]", "equal", "A", ("sources changed",)),
+        ("- A b c. [2025-03-20]", "- A b d. [2025-03-22]", "change", "A b [-c-]{+d+}.", ("sources changed",)),
+        ("- [ ] buy tea", "- [x] buy tea", "change", "[-☐-]{+☑+} buy tea", ()),
+        ("```\na\tb **c**\n```", "```\na\tb **d**\n```", "change", "a\tb **[-c-]{+d+}**", ()),
+    ],
+)
+def test_rows_show_words_and_note_what_is_none(old: str, new: str, kind: str, shown: str, notes: tuple[str]) -> None:
+    found = compare_texts(old, new, {})
+    (row,) = found.stretches[0].rows
+    assert (row.kind, words(row), row.notes) == (kind, shown, notes)
+    assert found.changed
+    assert found.summary == (notes[0] if kind == "equal" else found.summary)
+
+
+def test_source_references_are_words_where_no_generations_are_compared() -> None:
+    (row,) = compare_texts("- Dates: [2025-03-20]", "- Dates: [2025-03-20, 2025-03-22]").stretches[0].rows
+    assert words(row) == "Dates: [2025-03-20{+, 2025-03-22+}]"
+
+
+def test_each_side_has_its_own_sources() -> None:
+    refs = {day: SourceRef(date(2025, 3, day)) for day in (20, 22)}
+    links = {ref: SourceLink(ref.day.isoformat(), None) for ref in refs.values()}
+    (row,) = compare_texts("- A [2025-03-20]", "- A [2025-03-22]", links).stretches[0].rows
+    assert (row.old_sources, row.sources) == ((links[refs[20]],), (links[refs[22]],))
+
+
+marked = st.lists(
+    st.sampled_from(["**one** two", "`one` three", "- *a* [b](c)", "# One", "1. **x", "中**文**。"]), max_size=6
+)
+
+
+@given(old=marked.map("\n\n".join), new=marked.map("\n\n".join))
+def test_both_texts_of_a_row_are_its_words(old: str, new: str) -> None:
+    for row in (row for stretch in compare_texts(old, new).stretches for row in stretch.rows):
+        for side, other in ((row.before, "insert"), (row.after, "delete")):
+            assert "".join(word.text for word in side) == "".join(w.text for w in row.words if w.op != other)
+            assert other not in {word.op for word in side}
+        assert not any(mark in word.text for word in row.words for mark in ("`", "[b]", "**one"))
 
 
 @pytest.mark.parametrize(
