@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import signal
 from pathlib import Path
 
 from memsite.cli.commits import commit_pending_work, report
@@ -67,6 +68,22 @@ def serve(context: Context, arguments: argparse.Namespace) -> None:
     """Serve the site on this machine alone; an edit or a commit is on it at once. Ctrl+C ends it."""
     from memsite.site.build import serve_site  # imports MkDocs
 
-    context.output.line(f"http://127.0.0.1:{arguments.port}/ (Ctrl+C ends it)")
-    context.output.stream.flush()
-    serve_site(_as_it_is(context), port=arguments.port, now=lambda: context.now)
+    asked: list[int] = []
+
+    def stop(number: int, _frame: object) -> None:
+        asked.append(number)
+        raise KeyboardInterrupt
+
+    def say_address() -> None:
+        context.output.line(f"http://127.0.0.1:{arguments.port}/ (Ctrl+C ends it)")
+        context.output.stream.flush()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, stop)
+    serve_site(
+        _as_it_is(context),
+        port=arguments.port,
+        now=lambda: context.now,
+        ready=say_address,
+        stopped=lambda: bool(asked),
+    )

@@ -1,0 +1,79 @@
+"""`build` and `serve` as a user starts and stops them."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Run
+
+PORT = 18731
+
+
+def start(workspace: Path, *arguments: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "memsite", "-C", str(workspace), *arguments]
+    return subprocess.Popen(command, env=os.environ, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+@pytest.mark.parametrize("seconds", [0.5, 0.9, 1.3, 1.7])
+def test_what_a_killed_build_leaves_does_not_bar_the_next_one(memsite: Run, workspace: Path, seconds: float) -> None:
+    for number in range(1, 29):
+        (workspace / "memory" / f"2025-03-{number:02}.md").write_text(f"note {number}\n", encoding="utf-8")
+    memsite("commit")
+    child = start(workspace, "build")
+    time.sleep(seconds)
+    child.kill()
+    child.communicate()
+    done = memsite("build")
+    assert done.code == 0, done.err
+    assert "note 28" in (workspace / "site" / "daily" / "2025-03-28" / "index.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["2205-03-20", "9999-12-31", "0001-01-01", "1969-12-31"])
+def test_a_note_of_any_year_stops_no_build(memsite: Run, workspace: Path, name: str) -> None:
+    (workspace / "memory" / f"{name}.md").write_text("a wrong year\n", encoding="utf-8")
+    done = memsite("build")
+    assert done.code == 0, done.err
+    assert "a wrong year" in (workspace / "site" / "daily" / name / "index.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_serve_says_its_address_when_it_answers_and_ends_when_it_is_told(
+    workspace: Path, number: signal.Signals
+) -> None:
+    (workspace / "memory" / "2025-03-20.md").write_text("served\n", encoding="utf-8")
+    child = start(workspace, "serve", "--port", str(PORT + number))
+    assert child.stdout is not None
+    address = child.stdout.readline().split(" ")[0]
+    for _ in range(50):
+        try:
+            with urllib.request.urlopen(f"{address}daily/2025-03-20/", timeout=10) as answer:
+                assert b"served" in answer.read()
+            break
+        except ConnectionRefusedError:
+            time.sleep(0.1)
+        except urllib.error.URLError:
+            time.sleep(0.1)
+    else:
+        pytest.fail("serve said its address and did not answer for five seconds")
+    child.send_signal(number)
+    child.communicate(timeout=30)
+    assert child.returncode in (0, 130)
+
+
+def test_serve_ends_when_it_is_told_while_it_builds(workspace: Path) -> None:
+    for number in range(1, 29):
+        (workspace / "memory" / f"2025-03-{number:02}.md").write_text(f"note {number}\n", encoding="utf-8")
+    for seconds in (0.4, 0.8, 1.2, 1.6):
+        child = start(workspace, "serve", "--port", str(PORT))
+        time.sleep(seconds)
+        child.send_signal(signal.SIGINT)
+        child.communicate(timeout=60)
+        assert child.returncode in (0, 130, -signal.SIGINT)
