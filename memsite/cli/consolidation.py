@@ -7,37 +7,57 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from memsite.capture.tokens import estimate_tokens
 from memsite.cli.commits import commit_pending_work, report
 from memsite.cli.context import Context, UsageError
-from memsite.errors import PendingError
+from memsite.errors import PendingError, RefusedError
+from memsite.memory.briefing import BUDGET, Brief, make_brief
 from memsite.memory.changeset import Changeset
+from memsite.memory.extracting import extract_body
 from memsite.memory.lineage import load_memory
 from memsite.memory.names import parse_generation_name, parse_slug
-from memsite.memory.planning import plan_consolidation
+from memsite.memory.planning import find_topic, next_number, plan_consolidation
 from memsite.repo.transaction import Reader
+
+TIMEOUT = 300.0
+"""Seconds for a summariser command."""
+_SETTINGS = object()
+"""`--command` without a command: the one of memsite.toml is meant."""
 
 
 def consolidate_parser(parser: argparse.ArgumentParser) -> None:
-    """`consolidate SLUG --from FILE|-`."""
+    """`consolidate SLUG --brief | --from FILE|- | --auto | --command [CMD]`."""
     parser.add_argument("slug", metavar="SLUG", help="the topic")
-    parser.add_argument("--from", dest="body", metavar="FILE", help="the written body; `-`: standard input")
+    ways = parser.add_mutually_exclusive_group()
+    ways.add_argument("--brief", action="store_true", help="print the material for a writer, and change nothing")
+    ways.add_argument("--from", dest="body", metavar="FILE", help="the written body; `-`: standard input")
+    ways.add_argument("--auto", action="store_true", help="take what the sources say themselves; no model")
+    ways.add_argument(
+        "--command", metavar="CMD", nargs="?", const=_SETTINGS, help="a program: brief on stdin, body on stdout"
+    )
+    parser.add_argument("--budget", metavar="N", type=int, default=BUDGET, help=f"tokens of the brief ({BUDGET})")
+    parser.add_argument("--timeout", metavar="S", type=float, default=TIMEOUT, help="seconds for the command (300)")
     parser.add_argument("--json", action="store_true", help="answer as JSON")
 
 
 def consolidate(context: Context, arguments: argparse.Namespace) -> None:
     """Write the generation, mark its sources, update INDEX.md: one commit."""
     slug = parse_slug(arguments.slug)
-    if not arguments.body:
-        raise UsageError("there is no body for the generation", hint="give it with --from FILE, or --from - to pipe it")
-    body = context.redact(_read_body(context, arguments.body))
+    if arguments.brief:
+        _print_brief(context, _make_brief(context, slug, arguments.budget))
+        return
+    _check_ways(context, arguments)
     config = context.workspace.config
     # What agents have written since goes into commits of its own, so that this one holds the consolidation alone.
     with suppress(PendingError):  # git cannot take anything now: the consolidation itself is written down, and says so
         report(context, commit_pending_work(context))
-    known = _numbers_in_history(context, slug)
+    known = numbers_in_history(context, slug)
+    number = next_number(find_topic(context.memory(), slug, config), known)
+    body = context.redact(_write_body(context, slug, arguments))
 
     def plan(reader: Reader) -> Iterator[Changeset]:
         memory = load_memory(reader.snapshot(), config)
+        _check_number(next_number(find_topic(memory, slug, config), known), number, slug)
         yield plan_consolidation(memory, slug, body, context.today, config, known_numbers=known)
 
     commits = context.transact(plan)
@@ -45,14 +65,86 @@ def consolidate(context: Context, arguments: argparse.Namespace) -> None:
     context.output.json([{"commit": one.commit, "message": one.message, "paths": list(one.paths)} for one in commits])
 
 
-def _read_body(context: Context, name: str) -> str:
-    data = context.stdin.read() if name == "-" else (context.directory / Path(name)).read_bytes()
+def _check_ways(context: Context, arguments: argparse.Namespace) -> None:
+    """One way to the body must be named; a program that the workspace itself names does not run unasked."""
+    if arguments.command is _SETTINGS:
+        program = context.workspace.config.summarizer
+        if not program:
+            raise UsageError("no command was given", hint='name it: --command "PROGRAM ARGUMENTS"')
+        raise RefusedError(
+            "the summarizer of memsite.toml is not trusted: whoever writes to this folder could have set it",
+            where="memsite.toml",
+            hint=f'look at it, and if you want it, give it yourself: --command "{program}"',
+        )
+    if not (arguments.body or arguments.auto or arguments.command):
+        raise UsageError(
+            "there is no body for the generation",
+            hint="give it with --from FILE (`-` to pipe it), --command CMD, or take it from the sources with --auto",
+        )
+
+
+def _check_number(number: int, begun: int, slug: str) -> None:
+    """Of two who consolidate at once, the second one's body does not know the first one's generation."""
+    if number != begun:
+        raise RefusedError(
+            f"generation {number - 1} of {slug!r} was made meanwhile, so this body was written from an old brief",
+            hint=f"nothing was changed; read it, and begin again: memsite consolidate {slug} --brief",
+        )
+
+
+def _write_body(context: Context, slug: str, arguments: argparse.Namespace) -> str:
+    if arguments.auto:
+        return extract_body(context.memory(), slug, context.today, context.workspace.config)
+    if not arguments.command:
+        return _decode(_read_body(context, arguments.body))
+    from memsite.repo.program import run_program
+
+    brief = context.redact(_make_brief(context, slug, arguments.budget).text)
+    root = context.workspace.root
+    return _decode(run_program(arguments.command, brief.encode(), cwd=root, timeout=arguments.timeout))
+
+
+def _decode(data: bytes) -> str:
     return data.decode("utf-8", errors="replace").removeprefix("\ufeff")
 
 
-def _numbers_in_history(context: Context, slug: str) -> set[int]:
+def _read_body(context: Context, name: str) -> bytes:
+    return context.stdin.read() if name == "-" else (context.directory / Path(name)).read_bytes()
+
+
+def _make_brief(context: Context, slug: str, budget: int) -> Brief:
+    return make_brief(
+        context.memory(),
+        slug,
+        context.today,
+        context.workspace.config,
+        known_numbers=numbers_in_history(context, slug),
+        measure=estimate_tokens,
+        budget=budget,
+    )
+
+
+def _print_brief(context: Context, brief: Brief) -> None:
+    text = context.redact(brief.text)
+    context.output.line(text.rstrip("\n"))
+    context.output.json(
+        {
+            "topic": brief.slug,
+            "generation": brief.number,
+            "notes": [one.path for one in brief.notes],
+            "left_out": brief.left_out,
+            "tokens": estimate_tokens(text),
+            "text": text,
+        }
+    )
+
+
+def numbers_in_history(context: Context, slug: str) -> set[int]:
+    """The numbers of a topic's generations that git has ever had; none without a repository."""
     from memsite.repo.history import read_history  # imports GitPython
 
+    if context.workspace.git_root is None:
+        return set()
     changes = (change for commit in read_history(context.workspace).commits for change in commit.changes)
     names = (parse_generation_name(change.path.name) for change in changes)
     return {name.number for name in names if name and name.topic == slug}

@@ -70,10 +70,10 @@ def plan_consolidation(
     sources that do not exist, for a topic that is not in INDEX.md, and when there is nothing new; FormatError when
     INDEX.md cannot be edited.
     """
-    topic = _find_topic(memory, slug, config)
+    topic = find_topic(memory, slug, config)
     notes = sources_since(memory, topic, today)
     if not notes:
-        raise _nothing_new(topic, today)
+        raise nothing_new(topic, today)
     name = GenerationName(slug, next_number(topic, known_numbers), today)
     inner = config.consolidated_dir / format_generation_name(name)
     draft = _Draft(memory, topic, notes, inner, _checked(body))
@@ -91,7 +91,8 @@ def _has_marker(note: DailyNote, topic: Topic) -> bool:
     return any(archived_topic(marker) == topic.slug for marker in note.markers)
 
 
-def _find_topic(memory: Memory, slug: str, config: Config) -> Topic:
+def find_topic(memory: Memory, slug: str, config: Config) -> Topic:
+    """The topic to consolidate. Raises RefusedError where INDEX.md does not have it."""
     topic = memory.topic(slug)
     if topic is None or topic.entry is None:
         hint = (
@@ -101,7 +102,8 @@ def _find_topic(memory: Memory, slug: str, config: Config) -> Topic:
     return topic
 
 
-def _nothing_new(topic: Topic, today: date) -> RefusedError:
+def nothing_new(topic: Topic, today: date) -> RefusedError:
+    """What is said to who would consolidate what has been consolidated."""
     end = last_covered(topic)
     since = (
         f"after {end.isoformat()}, which generation {topic.generations[-1].number} covers" if end else "to begin with"

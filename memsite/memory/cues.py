@@ -1,0 +1,125 @@
+"""What sort of statement a line is, by the words that people use: rules, no model, in English and Chinese."""
+
+from __future__ import annotations
+
+import re
+from enum import Enum
+
+from memsite.memory.query import CJK, fold, is_cjk
+
+
+class Sort(Enum):
+    """What a statement does."""
+
+    OPEN = "open"
+    """It asks, or leaves something undecided."""
+    DECISION = "decision"
+    PROGRESS = "progress"
+    """It says what has been done, or where things stand."""
+    REASON = "reason"
+    """It gives the reason for what was said before it."""
+    FACT = "fact"
+
+
+_OPEN = re.compile(
+    r"\bopen question|\bstill open\b|\bopen\s*:|\bundecided\b|\bnot (?:yet )?decided\b|\bto be decided\b|\bTBD\b"
+    r"|\bto-?do\b|\bblocked\b|\bunclear\b|\?(?:\s|$)|？|没有?决定|未决|待定|尚未|还没|还未|待办|不确定",
+    re.IGNORECASE,
+)
+_DECISION = re.compile(
+    r"\bdecision\b|\bdecided?\b|\bagreed\b|\bchosen?\b|\bsettled on\b|\b(?:will|shall|let's|going to) use\b"
+    r"|\bgo(?:ing)? with\b|\b(?:move|switch|migrate|chang)(?:s|d|es|ed)?\b.{0,60}?\b(?:to|over)\b"
+    r"|\binstead\b|\bstays? (?:on|with|at)\b|\bno longer\b|\bshould be\b"
+    r"|\b(?:removed|dropped|cancell?ed|abandoned|replaced)\b"
+    r"|决定|选定|选择了|选用|采用|改为|改用|换成|换到|迁移到|取消|不再|敲定|商定|同意",
+    re.IGNORECASE,
+)
+_PROGRESS = re.compile(
+    r"\b(?:published|released|launched|shipped|done|finished|completed?|live|deployed|works?|working|runs?|running|next|now"
+    r"|currently|progress|started|begun|measured|fixed)\b"
+    r"|发布|上线|完成|正在|进行|目前|现在|终于|下一步|接下来|已经|开始|修复|可用",
+    re.IGNORECASE,
+)
+_REASON = re.compile(r"(?:reason|why|because)\b|原因|理由|因为", re.IGNORECASE)
+_LABEL = re.compile(r"(?P<label>[A-Z][A-Za-z -]{2,24}|[\u4e00-\u9fff]{2,8})[:：]\s*(?P<value>[^\s a-z].*)")
+_MOST_LABEL = 2
+_NO_DECISION_WORDS = """
+note reason goal goals lesson question idea ideas next todo status remember update example problem risk new project
+原因 理由 目标 备注 问题 想法 状态 教训 注意 例如 风险 新项目
+"""
+_NO_DECISION = frozenset(_NO_DECISION_WORDS.split())
+"""Labels behind which something else stands than what was chosen."""
+
+_NAME = r"[A-Z0-9][\w.+#-]*(?: [A-Z][\w.+#-]*){0,3}"
+_GONE = r"(?:removed|dropped|cancell?ed|abandoned|replaced)"
+_LEFT = (
+    re.compile(rf"\bfrom (?P<name>{_NAME}) (?:over )?to\b"),
+    re.compile(rf"(?P<name>{_NAME}) (?:is|was|are|were|has been|have been) {_GONE}\b"),
+    re.compile(rf"(?P<name>{_NAME}) {_GONE}(?=[;,.:!。；，]|$)"),
+    re.compile(
+        rf"\b(?:instead of|in place of|replac(?:es|ed|ing)|no longer(?: on| uses?| with)?|away from) (?P<name>{_NAME})"
+    ),
+    re.compile(
+        r"从\s*(?P<name>[^，。；：！？\s][^，。；：！？]{0,30}?)\s*(?:切换|迁移|更换|搬|换|转|改|迁)(?:到|成|为|至)"
+    ),
+    re.compile(r"(?:不再使用|不再用|取代了?|代替了?|弃用|停用)\s*(?P<name>[^，。；：！？\s]{1,30})"),
+)
+"""What a statement says that one has gone away from."""
+_WORD = re.compile(rf"[{CJK}]+|[^\W_{CJK}]+(?:[.+#-][^\W_{CJK}]+)*")
+_COMMON_WORDS = """
+about after again also and any anyway are away because been before but can each for from get has have how into its just
+keep kept like made make more most much need needs new not now off one only open other out over same see some still than
+that the them then there these they this those too two under use uses very want wants was week were what when which
+while who will with without year yet you your decision decided question
+这个 那个 我们 可以 需要 已经 没有 还没 决定 使用 一个 因为 所以 问题 方案 什么 怎么
+"""
+_COMMON = frozenset(_COMMON_WORDS.split())
+"""Words that two statements share without being about the same thing."""
+
+
+def sort_of(text: str) -> Sort:
+    """What a statement does. What is open is never a decision, whatever words it uses."""
+    if _REASON.match(text):
+        return Sort.REASON
+    if _OPEN.search(text):
+        return Sort.OPEN
+    if _DECISION.search(text) or _is_choice(text):
+        return Sort.DECISION
+    return Sort.PROGRESS if _PROGRESS.search(text) else Sort.FACT
+
+
+def _is_choice(text: str) -> bool:
+    """`Hosting: Vercel`, `Comments: Giscus, because …`."""
+    label = _LABEL.match(text)
+    words = fold(label["label"]).split() if label else []
+    return 0 < len(words) <= _MOST_LABEL and not _NO_DECISION.intersection(words)
+
+
+def is_explicit(text: str) -> bool:
+    """Whether a statement calls itself a decision."""
+    return re.search(r"\bdecision\b|\bdecided\b|决定", text, re.IGNORECASE) is not None
+
+
+def names_left(text: str) -> tuple[str, ...]:
+    """The things that a decision goes away from: `from Next.js to Astro`, `Giscus removed`, 从 Vercel 迁移到 …."""
+    found = (match["name"].strip() for pattern in _LEFT for match in pattern.finditer(text))
+    return tuple(dict.fromkeys(name for name in found if name))
+
+
+def telling_words(text: str) -> frozenset[str]:
+    """The words that tell two statements apart: longer words, and pairs of CJK characters."""
+    found: set[str] = set()
+    for word in _WORD.findall(fold(text)):
+        if is_cjk(word):
+            found.update(word[index : index + 2] for index in range(len(word) - 1))
+        elif len(word) > 3 or any(char.isdigit() for char in word):
+            found.add(word)
+    return frozenset(found - _COMMON)
+
+
+def has_name(text: str, name: str) -> bool:
+    """Whether a text names a thing, as a word of its own."""
+    folded = re.escape(fold(name))
+    before = "" if is_cjk(fold(name)) else rf"(?<![^\W_{CJK}])"
+    after = "" if is_cjk(fold(name)[-1:]) else rf"(?![^\W_{CJK}])"
+    return re.search(before + folded + after, fold(text)) is not None

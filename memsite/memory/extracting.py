@@ -1,0 +1,240 @@
+"""A generation without a writer: what the sources say themselves, chosen and put in order (`consolidate --auto`).
+
+Every statement is one of a source, word for word, with its lines. A later one that goes away from what an earlier
+decision chose (`from Next.js to Astro`, `Giscus removed`) ends that decision; one that answers a question closes it.
+What is left out stays in the notes and in the generation before.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from memsite.config import Config
+from memsite.errors import RefusedError
+from memsite.memory.cues import Sort, has_name, is_explicit, names_left, sort_of, telling_words
+from memsite.memory.generation import DECISIONS, KEY_POINTS, SOURCES, STATUS, SUMMARY, document_lines, parse_source_refs
+from memsite.memory.model import DailyNote, Generation, Memory, SourceRef, Topic
+from memsite.memory.planning import find_topic, nothing_new, sources_since
+from memsite.memory.statements import Relevance, Statement, find_statements
+
+MOST_POINTS = 16
+MOST_DECISIONS = 16
+MOST_STATUS = 4
+MOST_IN_SUMMARY = 4
+MOST_LETTERS = 500
+"""A longer statement is a text of its own, not a point."""
+NOTHING = "—"
+"""What a section says that has nothing to say: a dash, since no source has a sentence for it."""
+
+_UNFIT = re.compile(
+    r"^[<`~$#]|<!--|\[[0-9]{4}-[0-9]{2}-[0-9]{2}|^\s*(?:[-*+]\s+)?(?:point|decision) [0-9]+$", re.IGNORECASE
+)
+"""What would open a block where it is put, or read as a reference of ours."""
+_SUFFIX_REFS = re.compile(r"(?:\s*\[[0-9]{4}-[0-9]{2}-[0-9]{2}[^\[\]]*\])+\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """A statement on its way into the generation."""
+
+    text: str
+    reference: str
+    sort: Sort
+    day: date
+    line: int
+    relevance: Relevance = Relevance.SECTION
+    is_new: bool = True
+    """From the notes; False: the generation before has it."""
+
+    @property
+    def order(self) -> tuple[date, int]:
+        """When it was said."""
+        return self.day, self.line
+
+    @property
+    def written(self) -> str:
+        """With its source."""
+        return f"{self.text} {self.reference}".strip()
+
+
+def extract_body(memory: Memory, slug: str, today: date, config: Config) -> str:
+    """The body of the topic's next generation, for `plan_consolidation`.
+
+    Raises RefusedError for a topic that INDEX.md does not have, and when its notes state nothing new.
+    """
+    topic = find_topic(memory, slug, config)
+    notes = sources_since(memory, topic, today)
+    if not notes:
+        raise nothing_new(topic, today)
+    new = [_as_item(one) for one in _choose(find_statements(memory, topic, notes))]
+    if not new:
+        hint = f"write it from `memsite consolidate {slug} --brief`, and give it with --from"
+        raise RefusedError(f"the notes of {slug!r} have no sentence that could be taken over", hint=hint)
+    items = _without_ended([*_earlier(memory, topic.current), *new])
+    return _format(topic, notes, items, new)
+
+
+def _choose(statements: Sequence[Statement]) -> list[Statement]:
+    """Those about the topic; of a note that does not say what it is about, all that are not about another."""
+    fit = [one for one in statements if len(one.text) <= MOST_LETTERS and not _UNFIT.search(_bare(one.text))]
+    return [
+        replace(one, text=_bare(one.text)) for one in fit if one.relevance is not Relevance.OTHER and _bare(one.text)
+    ]
+
+
+def _bare(text: str) -> str:
+    return _SUFFIX_REFS.sub("", text)
+
+
+def _as_item(one: Statement) -> _Item:
+    return _Item(one.text, one.reference, sort_of(one.text), one.day, one.first_line, one.relevance)
+
+
+def _earlier(memory: Memory, generation: Generation | None) -> Iterator[_Item]:
+    """What the generation before has, with its own references, or with the line of its sources that says the same."""
+    if generation is None:
+        return
+    for sort, points in ((Sort.FACT, generation.key_points), (Sort.DECISION, generation.decisions)):
+        for point in points:
+            text = " ".join(point.text.split())
+            if any(map(str.isalnum, text)) and not _UNFIT.search(text):
+                said = sort_of(text)
+                kept = sort if sort is Sort.DECISION or said is Sort.DECISION else said
+                refs = point.sources or find_support(memory, generation, text)
+                yield _known(text, refs, kept, generation)
+    for line in generation.current_status.split("\n"):
+        text, refs = _bare(line.strip().lstrip("-*+ ")), parse_source_refs(line)
+        if refs and sort_of(text) is Sort.OPEN and not _UNFIT.search(text):
+            yield _known(text, refs, Sort.OPEN, generation)
+
+
+def find_support(memory: Memory, generation: Generation, text: str) -> tuple[SourceRef, ...]:
+    """The line of a generation's sources that says most of a point, and at least half of its telling words."""
+    words, days = telling_words(text), {source.day for source in generation.sources}
+    best: tuple[float, SourceRef | None] = (0.5, None)
+    for note in memory.notes if words else ():
+        if note.day in days and not note.label:
+            for number, line in enumerate(document_lines(note.blob.text), start=1):
+                share = len(words & telling_words(line)) / len(words)
+                if share > best[0] or (share == best[0] and best[1] is None):
+                    best = share, SourceRef(note.day, number, number)
+    return (best[1],) if best[1] else ()
+
+
+def _known(text: str, refs: Sequence[SourceRef], sort: Sort, generation: Generation) -> _Item:
+    day = refs[0].day if refs else generation.covers[0] if generation.covers else generation.day
+    line = refs[0].first_line or 0 if refs else 0
+    return _Item(text, " ".join(map(_format_ref, refs)), sort, day, line, is_new=False)
+
+
+def _format_ref(ref: SourceRef) -> str:
+    lines = f"#L{ref.first_line}" if ref.first_line else ""
+    end = f"-L{ref.last_line}" if ref.first_line and ref.last_line and ref.last_line > ref.first_line else ""
+    return f"[{ref.day.isoformat()}{lines}{end}]"
+
+
+def _without_ended(items: Iterable[_Item]) -> list[_Item]:
+    """In the order in which they were said, without what was said twice, undone, or answered later."""
+    ordered = _distinct(sorted(items, key=lambda item: item.order))
+    kept: list[_Item] = []
+    ended_line: tuple[date, int] | None = None
+    for position, item in enumerate(ordered):
+        later = ordered[position + 1 :]
+        follows = item.sort is Sort.REASON and ended_line == (item.day, item.line - 1)
+        if follows or _is_undone(item, later) or _is_answered(item, later):
+            ended_line = item.order
+        else:
+            kept.append(item)
+    return kept
+
+
+def _distinct(items: Iterable[_Item]) -> list[_Item]:
+    """One of each text; of two, the one from the generation before, which says where it comes from."""
+    found: dict[str, _Item] = {}
+    for item in items:
+        found.setdefault("".join(item.text.casefold().split()), item)
+    return list(found.values())
+
+
+def _is_undone(item: _Item, later: Iterable[_Item]) -> bool:
+    if item.sort is not Sort.DECISION:
+        return False
+    return any(_goes_away(one, item) for one in later if one.sort is Sort.DECISION and one.day >= item.day)
+
+
+def _goes_away(later: _Item, earlier: _Item) -> bool:
+    """Whether a decision leaves something that an earlier one chose; `from A to B` itself is not ended by the next
+    `from A to C`, but by leaving B."""
+    left = names_left(later.text)
+    gone = names_left(earlier.text)
+    return any(has_name(earlier.text, name) for name in left if name not in gone)
+
+
+def _is_answered(item: _Item, later: Sequence[_Item]) -> bool:
+    """Whether a question was taken up again, or a decision called so followed on a later day."""
+    if item.sort is not Sort.OPEN:
+        return False
+    words = telling_words(item.text)
+    closing = [one for one in later if one.sort is not Sort.OPEN and one.order > item.order]
+    decided = any(is_explicit(one.text) and one.day > item.day for one in closing)
+    return decided or any(words & telling_words(one.text) for one in closing if one.day > item.day)
+
+
+def _format(topic: Topic, notes: Sequence[DailyNote], items: Sequence[_Item], new: Sequence[_Item]) -> str:
+    decisions = [item for item in items if item.sort is Sort.DECISION][-MOST_DECISIONS:]
+    points = _best([item for item in items if item.sort not in {Sort.DECISION, Sort.OPEN}])
+    standing = _standing(items)
+    questions = [item for item in items if item.sort is Sort.OPEN]
+    summary = _summarize(items, decisions, standing)
+    sections = (
+        (SUMMARY, "\n".join(item.written for item in summary)),
+        (KEY_POINTS, _bullets(points)),
+        (DECISIONS, _bullets(decisions)),
+        (STATUS, _bullets([*standing, *(one for one in questions if one not in standing)])),
+        (SOURCES, "\n".join(_sources(topic, notes, new))),
+    )
+    return "\n\n".join(f"## {name}\n{text or NOTHING}" for name, text in sections) + "\n"
+
+
+def _bullets(items: Iterable[_Item]) -> str:
+    return "\n".join(f"- {item.written}" for item in items)
+
+
+def _best(items: Sequence[_Item]) -> list[_Item]:
+    """The points that are worth most, in the order in which they were said."""
+    worth = sorted(items, key=lambda item: (_worth(item), item.order), reverse=True)[:MOST_POINTS]
+    return sorted(worth, key=lambda item: item.order)
+
+
+def _worth(item: _Item) -> float:
+    figures = any(char.isdigit() for char in item.text)
+    return item.relevance + 1.5 * (not item.is_new) + 0.5 * figures + 0.5 * (item.sort is not Sort.FACT)
+
+
+def _standing(items: Sequence[_Item]) -> list[_Item]:
+    """What was done and decided last: the newest statements of the notes, in their order."""
+    telling = [item for item in items if item.is_new and item.sort in {Sort.PROGRESS, Sort.DECISION}]
+    chosen = telling[-MOST_STATUS:] or [item for item in items if item.is_new][-1:]
+    return [item for item in chosen if item.sort is not Sort.OPEN] or chosen
+
+
+def _summarize(items: Sequence[_Item], decisions: Sequence[_Item], standing: Sequence[_Item]) -> list[_Item]:
+    """How it began, what holds, and what came last."""
+    begin = next((item for item in items if item.sort is not Sort.OPEN), items[0])
+    chosen = [begin, *decisions[-MOST_IN_SUMMARY:], *standing[-1:]]
+    return sorted(dict.fromkeys(chosen), key=lambda item: item.order)
+
+
+def _sources(topic: Topic, notes: Sequence[DailyNote], new: Sequence[_Item]) -> Iterator[str]:
+    current = topic.current
+    if current:
+        points = (*current.key_points, *current.decisions)
+        yield f"- gen{current.number}: {' '.join(points[-1].text.split()) if points else current.path.name}"
+    for note in notes:
+        of_note = [item for item in new if item.day == note.day]
+        best = max(of_note, key=lambda item: (item.sort is Sort.DECISION, _worth(item)), default=None)
+        label = note.path.stem if note.label else note.day.isoformat()
+        yield f"- {label}: {best.text if best else note.path.name}"

@@ -1,0 +1,245 @@
+"""A generation without a writer: only what the sources say, each statement with its source, and what still holds."""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from collections.abc import Iterable
+from datetime import date
+from importlib.resources import files
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from memsite.config import Config
+from memsite.errors import RefusedError
+from memsite.memory.changeset import Write
+from memsite.memory.cues import Sort, names_left, sort_of
+from memsite.memory.extracting import NOTHING, extract_body
+from memsite.memory.generation import parse_generation, parse_source_refs, split_sections
+from memsite.memory.lineage import load_memory
+from memsite.memory.model import Generation
+from memsite.memory.planning import plan_consolidation
+from memsite.memory.snapshot import make_snapshot
+
+CONFIG = Config()
+LONG = bool(os.environ.get("MEMSITE_TEST_LONG"))
+Files = dict[str, str | bytes]
+FIRST = ("2025-03-20", "2025-03-22", "2025-03-25")
+SECOND = (*FIRST, "2025-04-08", "2025-04-10", "2025-04-12", "2025-04-15")
+THIRD = (*SECOND, "2025-05-02", "2025-05-06", "2025-05-11")
+
+
+def story_files(dates: Iterable[str]) -> Files:
+    steps = tomllib.loads(files("memsite.cli").joinpath("story.toml").read_text(encoding="utf-8"))["step"]
+    notes: Files = {
+        step["append"]: step["text"] for step in steps if "append" in step and step["append"][7:17] in set(dates)
+    }
+    return {**notes, "memory/INDEX.md": index(dates)}
+
+
+def index(dates: Iterable[str], extra: str = "") -> str:
+    head = f"# Memory Index\n\n## Projects\n- **personal-blog**\n  - Dates: [{', '.join(dates)}]\n"
+    return head + "  - Aliases: [博客项目, blog]\n" + extra + "- **garden**\n  - Dates: [2025-03-20]\n"
+
+
+def consolidate(written: Files, today: str) -> tuple[Files, Generation]:
+    """The folder after `consolidate personal-blog --auto`, and the generation."""
+    memory = load_memory(make_snapshot(written), CONFIG)
+    day = date.fromisoformat(today)
+    body = extract_body(memory, "personal-blog", day, CONFIG)
+    changeset = plan_consolidation(memory, "personal-blog", body, day, CONFIG, known_numbers=())
+    done = dict(written)
+    for change in changeset.changes:
+        old = done.get(str(change.path), b"")
+        before = old.encode() if isinstance(old, str) else old
+        gap = b"" if before.endswith(b"\n") or not before else b"\n"
+        done[str(change.path)] = change.data if isinstance(change, Write) else before + gap + change.data
+    (path,) = (str(change.path) for change in changeset.changes if "consolidated/" in str(change.path))
+    snapshot = make_snapshot(done)
+    found = next(parse_generation(name, blob) for name, blob in snapshot.files.items() if str(name) == path)
+    assert found
+    return done, found
+
+
+def run_story() -> tuple[Files, list[Generation]]:
+    made: list[Generation] = []
+    written: Files = {}
+    for dates in (FIRST, SECOND, THIRD):
+        fresh = story_files(dates)
+        if written:
+            refs = "".join(f"    - gen{one.number} ({one.day}): consolidated/{one.path.name}\n" for one in made)
+            current = f"  - Consolidations:\n{refs}  - Current: consolidated/{made[-1].path.name}\n"
+            fresh["memory/INDEX.md"] = index(dates, current)
+        written, generation = consolidate(
+            {**fresh, **{k: v for k, v in written.items() if "INDEX" not in k}}, dates[-1]
+        )
+        made.append(generation)
+    return written, made
+
+
+def squeezed(text: str) -> str:
+    return "".join(text.split())
+
+
+def check_sourced(generation: Generation, written: Files) -> None:
+    """Every statement stands in the lines that it cites."""
+    texts = {name[7:17]: data if isinstance(data, str) else data.decode() for name, data in written.items()}
+    for section in split_sections(generation.blob.text):
+        if section.name == "Source References":
+            continue
+        for line in section.text.split("\n"):
+            if line.strip() in {"", NOTHING}:
+                continue
+            refs = parse_source_refs(line)
+            assert refs, f"no source: {line}"
+            bare = squeezed(re.sub(r"\[\d{4}-[^\]]*\]", "", line.removeprefix("- ")))
+            assert any(bare in squeezed(texts[ref.day.isoformat()]) for ref in refs), line
+            for ref in refs:
+                cited = texts[ref.day.isoformat()].split("\n")[(ref.first_line or 1) - 1 : ref.last_line]
+                assert bare in squeezed("".join(part.strip().removeprefix("- ") for part in cited)), line
+
+
+def test_every_statement_of_the_story_stands_in_the_lines_that_it_cites() -> None:
+    written, made = run_story()
+    assert [one.number for one in made] == [1, 2, 3]
+    for generation in made:
+        check_sourced(generation, written)
+
+
+def test_a_reader_of_generation_2_knows_what_was_decided_and_where_things_stand() -> None:
+    _, (first, second, third) = run_story()
+    decided = [point.text for point in second.decisions]
+    assert [text for text in decided if "Astro" in text]
+    assert [text for text in decided if "Vercel" in text]
+    assert [text for text in decided if "e-mail" in text]
+    assert not [text for text in decided if "Next.js" in text and "Astro" not in text]
+    assert not [text for text in decided if text.startswith("Comments: Giscus")]
+    assert "Hosting stays on Vercel" in second.current_status
+    assert "中文搜索终于可用了" in second.current_status
+    assert "Still open" in first.current_status
+    assert "Still open" not in second.blob.text
+    assert "New project: a personal blog" in second.summary
+    assert "Astro" in second.summary
+    points = " ".join(point.text for point in second.key_points)
+    assert "Chinese and English" in points
+    assert "MDX" in points
+    assert "Ada knows React" not in points
+    assert "Dentist" not in second.blob.text
+    assert not [point for point in third.decisions if "Vercel" in point.text and "Cloudflare" not in point.text]
+
+
+def test_a_written_generation_is_the_base_of_an_extracted_one() -> None:
+    written = story_files(SECOND)
+    steps = tomllib.loads(files("memsite.cli").joinpath("story.toml").read_text(encoding="utf-8"))["step"]
+    body = next(step["stdin"] for step in steps if "consolidate" in step.get("run", []))
+    extra = (
+        "  - Consolidations:\n    - gen1 (2025-03-25): consolidated/personal-blog-gen1-2025-03-25.md\n"
+        "  - Current: consolidated/personal-blog-gen1-2025-03-25.md\n"
+    )
+    written["memory/INDEX.md"] = index(SECOND, extra)
+    head = "# Personal Blog - Generation 1 Consolidation\n\n**Covers**: 2025-03-20 to 2025-03-25\n"
+    written["memory/consolidated/personal-blog-gen1-2025-03-25.md"] = head + body
+    _, second = consolidate(written, "2025-04-15")
+    assert [point.text for point in second.decisions][:2] == [
+        "The blog is hosted on Vercel.",
+        "决定：从 Next.js 换到 Astro。 Decision: move from Next.js to Astro.",
+    ]
+    assert "Search across both languages is still open" not in second.blob.text
+    assert all(point.sources for point in (*second.key_points, *second.decisions))
+
+
+def test_a_point_without_a_source_gets_the_line_that_says_the_same() -> None:
+    written = story_files(SECOND)
+    written["memory/consolidated/personal-blog-gen1-2025-03-25.md"] = (
+        "**Covers**: 2025-03-20 to 2025-03-25\n\n## Summary\nA blog.\n\n## Key Points\n"
+        "- Posts are MDX files, one folder for each language\n\n"
+        "## Source References\n- 2025-03-20: it begins\n- 2025-03-22: Next.js\n"
+    )
+    _, second = consolidate(written, "2025-04-15")
+    point = next(one for one in second.key_points if one.text.startswith("Posts are MDX files, one"))
+    assert [(ref.day.isoformat(), ref.first_line) for ref in point.sources] == [("2025-03-22", 7)]
+
+
+@pytest.mark.parametrize(
+    ("text", "sort"),
+    [
+        ("决定：博客使用 Next.js。", Sort.DECISION),
+        ("Hosting: Vercel.", Sort.DECISION),
+        ("We agreed to meet on Mondays.", Sort.DECISION),
+        ("评论功能取消，改用邮件。", Sort.DECISION),
+        ("First post published: it works.", Sort.PROGRESS),
+        ("网站已经上线。", Sort.PROGRESS),
+        ("Reason: Ada knows React.", Sort.REASON),
+        ("原因：大家都会。", Sort.REASON),
+        ("Which framework?", Sort.OPEN),
+        ("用什么框架还没决定。", Sort.OPEN),
+        ("Goal: pages load fast.", Sort.FACT),
+        ("橘猫体重五公斤。", Sort.FACT),
+    ],
+)
+def test_sorts(text: str, sort: Sort) -> None:
+    assert sort_of(text) is sort
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("Decision: move from Next.js to Astro.", ("Next.js",)),
+        ("从 Vercel 迁移到 Cloudflare Pages。", ("Vercel",)),
+        ("Giscus removed; readers write e-mail instead.", ("Giscus",)),
+        ("Giscus was dropped last week", ("Giscus",)),
+        ("Ada removed the old server", ()),
+        ("We use Hugo instead of Jekyll", ("Jekyll",)),
+        ("不再使用 Disqus", ("Disqus",)),
+        ("Hosting stays on Vercel.", ()),
+    ],
+)
+def test_what_a_decision_goes_away_from(text: str, left: tuple[str, ...]) -> None:
+    assert names_left(text) == left
+
+
+def test_nothing_new_and_nothing_to_take_are_refused() -> None:
+    written, _ = run_story()
+    memory = load_memory(make_snapshot(written), CONFIG)
+    with pytest.raises(RefusedError, match="nothing to consolidate"):
+        extract_body(memory, "personal-blog", date(2025, 5, 20), CONFIG)
+    with pytest.raises(RefusedError, match="no topic 'other'"):
+        extract_body(memory, "other", date(2025, 5, 20), CONFIG)
+    code = {"memory/INDEX.md": index(["2025-03-20"]), "memory/2025-03-20.md": "# Day\n\n```\ncode only\n```\n"}
+    with pytest.raises(RefusedError, match="no sentence"):
+        extract_body(load_memory(make_snapshot(code), CONFIG), "personal-blog", date(2025, 3, 25), CONFIG)
+
+
+ODD_LINES = r"""
+## Personal blog|## Garden|# 2025-03-20|- decided: use Hugo|- [x] Giscus removed.|===|---|```|~~~ js
+<!-- ARCHIVED: x -->|<!-- open|<div>|> quoted|- [2025-13-45] odd|see [2025-03-22#L99]|- Decision 1|  continued
+1. one|    code|決定 。|-->|#tag|Which one? |[a]: http://x|- - - nested|从 A 迁移到 B。|- a <!-- x -->```b|- <b|Setext
+"""
+LINES = st.one_of(
+    st.sampled_from([*ODD_LINES.strip("\n").replace("\n", "|").split("|"), "| a | b |", "\u2028x", "Setext\n==="]),
+    st.text(max_size=30),
+)
+
+
+@settings(max_examples=3_000 if LONG else 150, deadline=None)
+@given(st.lists(st.lists(LINES, max_size=12), min_size=2, max_size=3))
+def test_whatever_notes_say_it_is_sourced_or_refused_for_want_of_sentences(notes: list[list[str]]) -> None:
+    days = [f"2025-03-{20 + number}" for number in range(len(notes))]
+    written: Files = {
+        f"memory/{day}.md": "\n".join(lines).encode("utf-8", "replace") for day, lines in zip(days, notes, strict=True)
+    }
+    written["memory/INDEX.md"] = index(days)
+    try:
+        after, generation = consolidate(written, days[-1])
+    except RefusedError as error:
+        assert "no sentence" in str(error) or "nothing to consolidate" in str(error)
+        return
+    assert [section.name for section in split_sections(generation.blob.text)][:5] == [
+        "Summary", "Key Points", "Decisions Made", "Current Status", "Source References",
+    ]  # fmt: skip
+    for point in (*generation.key_points, *generation.decisions):
+        assert point.sources, point
+    assert load_memory(make_snapshot(after), CONFIG).topic("personal-blog")
