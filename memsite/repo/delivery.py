@@ -8,7 +8,7 @@ changes, the stage takes our paths, the ref moves. A run killed anywhere leaves 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Protocol
@@ -119,6 +119,8 @@ class Delivery:
     lock: int
     """The descriptor of the repository's lock."""
     allow_unborn: bool = False
+    untidy: bool = False
+    """The last delivery could not remove its temporary files: its record must stay, so that the next run does."""
     _identity: bytes = field(default=b"")
 
     def deliver(self, operation: Operation, work: Work) -> tuple[Committed, ...]:
@@ -146,8 +148,10 @@ class Delivery:
                 self._check(prepared)
                 self._swap(prepared)
             finally:
-                prepared.stage.discard()
-                prepared.edit.clean()
+                # The commit is made or taken back by now: rubbish that cannot be removed must not say otherwise.
+                with suppress(OSError):
+                    prepared.stage.discard()
+                self.untidy = not prepared.edit.clean()
         return tuple(Committed(one.id, one.draft.message, one.paths, prepared.left) for one in prepared.made)
 
     def _prepare(self, operation: Operation, work: Work) -> Prepared:
@@ -246,7 +250,7 @@ class Delivery:
                 return
             if head != old:
                 raise HeadMovedError("HEAD moved") from error
-            if "lock" in error.problem.lower():
+            if "File exists" in error.problem:
                 raise PendingError("the branch is locked", where=self.root, hint="the next run commits it") from error
             raise
 

@@ -123,12 +123,19 @@ class WorkTreeEdit:
         self.clean()
         return whole
 
-    def clean(self) -> None:
-        """Remove the temporary files."""
-        for path in self.edits:
-            with suppress(OSError, UnsafePathError), open_folder(self.root, path.parent) as folder:
+    def clean(self) -> bool:
+        """Remove the temporary files; False when one may still be there."""
+        cleaned = [self._clean(path) for path in self.edits]  # every one, also after one that failed
+        return all(cleaned)
+
+    def _clean(self, path: PurePosixPath) -> bool:
+        try:
+            with open_folder(self.root, path.parent) as folder:
                 for kind in ("new", "old"):
                     _remove(folder, self._name(path, kind))
+        except (OSError, UnsafePathError):
+            return False
+        return True
 
     def _replace(self, folder: int, path: PurePosixPath, edit: Replace) -> None:
         if read_file(self.root, path) != edit.old:

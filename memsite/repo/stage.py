@@ -140,7 +140,9 @@ def stage_lock(repository: Repository, wait: float = LOCK_WAIT) -> Iterator[None
     try:
         yield
     finally:
-        lock.unlink(missing_ok=True)
+        # What was done is done; a lock of ours that stays is recognised and removed by the next run.
+        with suppress(OSError):
+            lock.unlink(missing_ok=True)
 
 
 def release_dead_lock(repository: Repository) -> None:

@@ -144,7 +144,7 @@ class Writer:
             except ConflictError:
                 self.stuck.append(operation)
             else:
-                self.spool.remove(operation)
+                self._done(operation)
         return tuple(made)
 
     def read(self, path: PurePosixPath) -> bytes | None:
@@ -181,13 +181,27 @@ class Writer:
             else:
                 self.spool.remove(operation)
             raise
-        except Exception:
-            self.spool.remove(operation)
+        except Exception as error:
+            self._forget(operation, error)
             raise
-        self.spool.remove(operation)
+        self._done(operation)
         return made
 
+    def _done(self, operation: Operation) -> None:
+        # A record that stays names a commit that is in HEAD: the next run sees that, tidies up and removes it.
+        if not self.delivery.untidy:
+            with suppress(OSError):
+                self.spool.remove(operation)
+
+    def _forget(self, operation: Operation, cause: Exception) -> None:
+        """Remove the record of what was taken back. Where that fails, the next run will do it: then it is pending."""
+        try:
+            self.spool.remove(operation)
+        except OSError as error:
+            raise HalfDoneError(str(cause), where=self.workspace.root, hint="the next run completes it") from error
+
     def _deliver_earlier(self, operation: Operation) -> tuple[Committed, ...]:
+        self.delivery.untidy = False
         paths = frozenset(path for one in operation.changesets for path in one.paths)
         remove_leftovers(self.workspace.root, operation.id, paths)
         if operation.commit and self._is_in_head(operation.commit):
