@@ -69,6 +69,8 @@ class Assembly:
         if self._cache is None:
             return {}
         environment, files = self._cache.load()
+        if self._cache.problem:
+            log.warning(f"{self._plan.cache}: nothing is kept there, so this is a clean build: {self._cache.problem}")
         return files if environment == self.environment else {}
 
     def is_incremental(self) -> bool:

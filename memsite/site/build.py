@@ -128,9 +128,9 @@ def serve_site(
     port is taken.
     """
     with tempfile.TemporaryDirectory(prefix="memsite-") as temporary:
-        folder = (
-            Path(temporary) / "site" if workspace.common_dir is None else workspace.common_dir / "memsite" / "preview"
-        )
+        git = workspace.common_dir
+        kept = git is not None and os.access(git, os.W_OK)
+        folder = git / "memsite" / "preview" if git and kept else Path(temporary) / "site"
         _serve(workspace, folder, port, ready, stopped)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import unicodedata
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
@@ -11,10 +13,23 @@ from mkdocs.config.defaults import MkDocsConfig
 
 from memsite.site.nav import Shown
 from memsite.site.plan import SitePlan
+from memsite.site.search.pieces import PIECE_VERSION
 from memsite.site.spec import PageLink, PageSpec
 
 PACKAGE = Path(__file__).parents[1]
-BUILDERS = ("mkdocs", "mkdocs-material", "markdown-it-py", "mdit-py-plugins", "nh3", "jinja2", "markupsafe")
+BUILDERS = (
+    "mkdocs",
+    "mkdocs-material",
+    "markdown-it-py",
+    "mdurl",
+    "mdit-py-plugins",
+    "nh3",
+    "jinja2",
+    "markupsafe",
+    "rapidfuzz",
+    "PyYAML",
+    "tzdata",
+)
 """Packages that have a part in a page's bytes."""
 SETTINGS = (
     "site_name",
@@ -45,7 +60,8 @@ def program_key() -> str:
         if path.is_file() and "__pycache__" not in path.parts:
             state.update(f"{path.relative_to(PACKAGE)}\0{path.stat().st_size}\0".encode("utf-8", "backslashreplace"))
             state.update(path.read_bytes())
-    return digest(state.hexdigest(), [_version(name) for name in BUILDERS])
+    python = (sys.version_info[:2], unicodedata.unidata_version)
+    return digest(state.hexdigest(), PIECE_VERSION, python, [_version(name) for name in BUILDERS])
 
 
 def _version(name: str) -> str:

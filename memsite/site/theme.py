@@ -47,10 +47,17 @@ def _environment(theme: Theme, compiled: Path | None) -> Environment:
     env = Theme.get_env(theme)
     env.loader = _VisibleLoader(theme.dirs)
     env.trim_blocks = env.lstrip_blocks = True
-    if compiled is not None:
-        compiled.mkdir(parents=True, exist_ok=True)
+    if compiled is not None and _can_write(compiled):
         env.bytecode_cache = FileSystemBytecodeCache(str(compiled))
     return env
+
+
+def _can_write(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return False
+    return os.access(folder, os.W_OK)
 
 
 def prepare_theme(config: MkDocsConfig, language: str, compiled: Path | None = None) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import gzip
 import random
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from xml.etree import ElementTree as ET
@@ -17,6 +19,7 @@ from memsite.errors import RefusedError
 from memsite.memory.model import Problem
 from memsite.memory.snapshot import Blob, blob_id
 from memsite.safety.html import is_safe_link
+from memsite.site import cache as cache_module
 from memsite.site.build import build_plan
 from memsite.site.output import MARKER
 from memsite.site.plan import SitePlan
@@ -166,6 +169,39 @@ def test_a_damaged_cache_is_a_clean_build(
     (database,) = (tmp_path / "cache").glob("*.sqlite")
     database.write_bytes(b"not a database" * 100)
     assert build_plan(make_plan(texts), load_config(site)).rendered == len(texts)
+    assert build_plan(make_plan(texts), load_config(site)).rendered == 0
+
+
+def test_where_nothing_can_be_kept_every_build_is_a_clean_one(
+    texts: Texts, make_plan: MakePlan, load_config: LoadConfig, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("in the way of a folder", encoding="utf-8")
+    plan = make_plan(texts, cache=tmp_path / "file" / "cache")
+    for _ in range(2):
+        result = build_plan(plan, load_config(tmp_path / "site"))
+        assert result.rendered == len(texts)
+        assert [warning for warning in result.warnings if "nothing is kept there" in warning] == list(result.warnings)
+        assert len(result.warnings) == 1
+    build_plan(make_plan(texts, cache=None), load_config(tmp_path / "fresh"))
+    assert_same(tmp_path / "site", tmp_path / "fresh")
+
+
+def test_a_locked_cache_is_a_clean_build_and_then_an_incremental_one_again(
+    texts: Texts, make_plan: MakePlan, load_config: LoadConfig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cache_module, "PATIENCE", 0.05)
+    site = tmp_path / "site"
+    build_plan(make_plan(texts), load_config(site))
+    (database,) = (tmp_path / "cache").glob("*.sqlite")
+    edited = texts | {"index/": ("Index", "other")}
+    with closing(sqlite3.connect(database)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        result = build_plan(make_plan(edited), load_config(site))
+        assert result.rendered == len(texts)
+        assert "nothing is kept there" in result.warnings[0]
+    build_plan(make_plan(texts), load_config(site))
+    build_plan(make_plan(texts, cache=None), load_config(tmp_path / "fresh"))
+    assert_same(site, tmp_path / "fresh")
     assert build_plan(make_plan(texts), load_config(site)).rendered == 0
 
 

@@ -36,7 +36,7 @@ def served(tmp_path: Path) -> Iterator[tuple[LiveReloadServer, str]]:
 
 
 def read(url: str) -> str:
-    with urlopen(url) as answer:  # noqa: S310 - the server above
+    with urlopen(url) as answer:
         text: str = answer.read().decode()
         return text
 

@@ -221,7 +221,7 @@ def wait_for(url: str, text: str, seconds: float = 40) -> str:
     found = ""
     while time.monotonic() < deadline:
         try:
-            with urlopen(url, timeout=5) as answer:  # noqa: S310 - our own server
+            with urlopen(url, timeout=5) as answer:
                 found = answer.read().decode()
         except (URLError, ConnectionError):
             found = ""
