@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
@@ -18,7 +18,7 @@ from memsite.capture.session import SessionSummary, summarize_session
 from memsite.capture.tail import extract_tail
 from memsite.cli.context import Context, parse_day
 from memsite.cli.output import Progress
-from memsite.cli.recording import safe_entry
+from memsite.cli.recording import is_inside, safe_entry
 from memsite.errors import FormatError, MemsiteError, RefusedError
 from memsite.memory.changeset import Changeset, Write
 from memsite.memory.model import SessionEntry
@@ -41,6 +41,8 @@ class _Found:
     earlier: int = 0
     failed: list[str] = field(default_factory=list)
     skipped_lines: int = 0
+    wanted: Callable[[date, SessionSummary], bool] = lambda _day, _summary: True
+    """Which sessions belong here; all that `import` reads do."""
 
     def add(self, day: date, entry: SessionEntry) -> None:
         known = self.entries.get(entry.session_id)
@@ -69,9 +71,36 @@ def import_transcripts(context: Context, arguments: argparse.Namespace) -> None:
     since = parse_day(arguments.since) if arguments.since else date.min
     agents = tuple(arguments.agent or AGENTS)
     sources = [one for one in _sources(context, arguments.paths, agents) if _is_recent(context, one, since)]
-    found = _read_all(context, sources, since, agents)
+    found = _read_all(context, sources, since, agents, _Found())
     commits = _record_all(context, found.entries)
     _describe(context, len(sources), found, commits)
+
+
+def log_missed_sessions(context: Context, days: Collection[date]) -> int:
+    """Log the sessions of some days whose end never reached memsite; the number of commits.
+
+    They are those that this memory knows already, those of agents that worked in it, and those of projects whose
+    sessions it receives. What cannot be read is said and left out.
+    """
+    if not context.workspace.config.session_logging or not days:
+        return 0
+    logged, projects = _logged_days(context), _logged_projects(context)
+    root = str(context.workspace.root)
+
+    def wanted(day: date, summary: SessionSummary) -> bool:
+        is_known = summary.entry.session_id in logged or (summary.project and summary.project in projects)
+        return day in days and (bool(is_known) or is_inside(summary.cwd, root))
+
+    since = min(days)
+    sources = [one for one in _sources(context, (), AGENTS) if _is_recent(context, one, since)]
+    found = _read_all(context, sources, since, AGENTS, _Found(wanted=wanted))
+    for problem in dict.fromkeys(found.failed):
+        context.output.warn(problem)
+    return _record_all(context, found.entries)
+
+
+def _logged_projects(context: Context) -> frozenset[str]:
+    return frozenset(entry.project for _, entry in _logged_sessions(context) if entry.project)
 
 
 def _sources(context: Context, paths: Sequence[str], agents: tuple[str, ...]) -> Iterator[Source]:
@@ -91,8 +120,9 @@ def _is_recent(context: Context, source: Source, since: date) -> bool:
     return datetime.fromtimestamp(source.modified, UTC).astimezone(context.workspace.config.zone()).date() >= since
 
 
-def _read_all(context: Context, sources: Sequence[Source], since: date, agents: tuple[str, ...]) -> _Found:
-    found = _Found()
+def _read_all(
+    context: Context, sources: Sequence[Source], since: date, agents: tuple[str, ...], found: _Found
+) -> _Found:
     with Progress(context.output, "reading transcripts", len(sources)) as progress:
         for source in sources:
             try:
@@ -115,10 +145,14 @@ def _read(context: Context, source: Source, since: date, agents: tuple[str, ...]
     found.skipped_lines += summary.skipped
     if summary.noise:
         found.noise[summary.noise] += 1
-    elif summary.day < since or (summary.agent and summary.agent not in agents):
+    elif summary.day < since or not _is_of(summary, agents) or not found.wanted(summary.day, summary):
         found.earlier += 1
     else:
         found.add(summary.day, _entry(context, source, summary))
+
+
+def _is_of(summary: SessionSummary, agents: tuple[str, ...]) -> bool:
+    return not summary.agent or summary.agent in agents
 
 
 def _entry(context: Context, source: Source, summary: SessionSummary) -> SessionEntry:
@@ -144,16 +178,21 @@ def _record_all(context: Context, entries: Mapping[str, tuple[date, SessionEntry
 
 def _logged_days(context: Context) -> dict[str, date]:
     """The day in which each session is logged already."""
-    folder = context.workspace.root / context.workspace.config.memory / "sessions"
     days: dict[str, date] = {}
+    for day, entry in _logged_sessions(context):
+        if entry.session_id:
+            days.setdefault(entry.session_id, day)
+    return days
+
+
+def _logged_sessions(context: Context) -> Iterator[tuple[date, SessionEntry]]:
+    folder = context.workspace.root / context.workspace.config.memory / "sessions"
     for file in sorted(folder.glob("*.md")):
         name = parse_day_name(file.name)
         if name and not name[1] and file.is_file():
             path = session_log_path(context.workspace.config.memory, name[0])
             for entry in parse_session_log(path, name[0], Blob("", file.read_bytes())).entries:
-                if entry.session_id:
-                    days.setdefault(entry.session_id, name[0])
-    return days
+                yield name[0], entry
 
 
 def _plan_days(

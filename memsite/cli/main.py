@@ -34,6 +34,7 @@ COMMANDS = {
     "diff": ("lineages", "what changed between two generations, word by word"),
     "blame": ("lineages", "which generation each sentence came from"),
     "review": ("reviewing", "index maintenance of a day: dates, proposals, consolidations"),
+    "flush": ("flushing", "close the days that are over, begin today's note"),
     "import": ("importing", "log the transcripts that already exist on this machine"),
     "tail": ("importing", "the protected recent exchanges of a transcript"),
     "agent": ("agents", "what the hooks of agents call"),

@@ -26,13 +26,14 @@ FOLLOWED_DAYS = 7
 def safe_entry(context: Context, summary: SessionSummary, *, with_project: bool = False) -> SessionEntry:
     """The entry as it may be written: secrets out; with the project's name when the agent worked elsewhere."""
     project = ""
-    if with_project and summary.cwd and not _is_inside(summary.cwd, str(context.workspace.root)):
+    if with_project and summary.cwd and not is_inside(summary.cwd, str(context.workspace.root)):
         project = context.redact(summary.project)
     topic, session_id = context.redact(summary.entry.topic), context.redact(summary.entry.session_id)
     return replace(summary.entry, topic=topic, session_id=session_id, project=project)
 
 
-def _is_inside(folder: str, root: str) -> bool:
+def is_inside(folder: str, root: str) -> bool:
+    """Whether an agent's working folder is the workspace or below it."""
     return folder == root or folder.startswith(root.rstrip("/") + "/")
 
 

@@ -96,14 +96,19 @@ def note_header(day: date) -> bytes:
 
 
 def archive_append(note: DailyNote, generation: PurePosixPath) -> Append:
-    """The Append that archives a note into a generation (its path relative to the memory folder).
+    """The Append that archives a note into a generation (its path relative to the memory folder)."""
+    return marker_append(note.path, note.blob.data, archived_line(generation))
+
+
+def marker_append(path: PurePosixPath, existing: bytes, text: str) -> Append:
+    """The Append that puts a marker at the end of a note.
 
     A fence, a comment or raw HTML that the note never closes would swallow the marker: it is closed first.
     """
-    data = completed(note.blob.data)
-    marker = encode(archived_line(generation)) + line_end(data)
+    data = completed(existing)
+    marker = encode(text) + line_end(data)
     closer = next((closer for closer in _iter_closers(data) if _is_read(data, closer + marker)), b"")
-    return Append(note.path, closer + marker)
+    return Append(path, closer + marker)
 
 
 def _iter_markers(data: bytes) -> Iterator[Marker]:

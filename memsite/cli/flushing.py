@@ -1,0 +1,114 @@
+"""`flush`: the daily flush, by a timer or by hand."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import date, timedelta
+
+from memsite.agents.kept_review import keep_review
+from memsite.cli.commits import commit_pending_work, report
+from memsite.cli.context import Context, parse_day
+from memsite.cli.importing import log_missed_sessions
+from memsite.errors import PendingError, RefusedError
+from memsite.memory.changeset import Changeset
+from memsite.memory.flushing import FlushedDay, FlushPlan, missed_days, plan_flush
+from memsite.memory.lineage import load_memory
+from memsite.memory.model import Memory
+from memsite.memory.reviewing import Wanted, find_wanted
+from memsite.repo.transaction import Committed, Reader
+
+
+def flush_parser(parser: argparse.ArgumentParser) -> None:
+    """`flush [--date D]`."""
+    parser.add_argument("--date", metavar="D", help="only this day (default: yesterday and the days that were missed)")
+    parser.add_argument("--json", action="store_true", help="answer as JSON")
+
+
+def flush(context: Context, arguments: argparse.Namespace) -> None:
+    """Close what is over: sessions, note, markers, topics; begin today's note. Run again, it changes nothing."""
+    asked = _asked_day(context, arguments.date)
+    with suppress(PendingError):  # git cannot take anything now: the flush itself is written down, and says so
+        report(context, commit_pending_work(context))
+    sessions = 0
+    with suppress(PendingError):
+        sessions = log_missed_sessions(context, set(_days(context.memory(), asked, context.today)))
+    plan, commits = _flush(context, asked)
+    report(context, commits)
+    memory = context.memory()
+    wanted = find_wanted(memory, context.today, context.workspace.config)
+    if plan.days:
+        keep_review(context.workspace.require_repository(), plan.days[-1].review)
+    _describe(context, plan, wanted, sessions)
+    context.output.json(_as_json(context, plan, wanted, sessions, commits))
+
+
+def _asked_day(context: Context, text: str | None) -> date | None:
+    day = parse_day(text) if text else None
+    if day and day >= context.today:
+        last = context.today - timedelta(days=1)
+        raise RefusedError(f"{day.isoformat()} is not over", hint=f"a day is flushed afterwards; the last is {last}")
+    return day
+
+
+def _days(memory: Memory, asked: date | None, today: date) -> tuple[date, ...]:
+    return (asked,) if asked else missed_days(memory, today)
+
+
+def _flush(context: Context, asked: date | None) -> tuple[FlushPlan, tuple[Committed, ...]]:
+    config, found = context.workspace.config, FlushPlan((), (), begun=False)
+
+    def plan(reader: Reader) -> Iterator[Changeset]:
+        nonlocal found
+        memory = load_memory(reader.snapshot(), config)
+        days = _days(memory, asked, context.today)
+        found = plan_flush(memory, days, context.today, context.now.time(), config, begin_today=asked is None)
+        yield from found.changesets
+
+    commits = context.transact(plan)
+    return found, commits
+
+
+def _describe(context: Context, plan: FlushPlan, wanted: tuple[Wanted, ...], sessions: int) -> None:
+    line = context.output.line
+    if sessions:
+        line(f"sessions that had not been logged: {sessions} days brought up to date")
+    for one in plan.days:
+        line(f"flushed {one.day}: {_what(one)}")
+        for error in one.refused:
+            context.output.warn(str(error))
+        if one.review.proposed_slugs:
+            line(f"  proposed: {', '.join(one.review.proposed_slugs)} (`memsite review {one.day}` tells why)")
+    if not plan.days:
+        line("nothing to flush")
+    if plan.begun:
+        line(f"began the note of {context.today}")
+    for topic in wanted:
+        line(f"{topic.grade.value}: consolidate {topic.slug} ({len(topic.dates)} dates since the last time)")
+
+
+def _what(one: FlushedDay) -> str:
+    topics = ", ".join(mention.slug for mention in one.review.mentioned)
+    return f"{'a note was made' if one.created else 'closed'}; topics: {topics or 'none'}"
+
+
+def _as_json(
+    context: Context, plan: FlushPlan, wanted: tuple[Wanted, ...], sessions: int, commits: tuple[Committed, ...]
+) -> dict[str, object]:
+    return {
+        "days": [
+            {
+                "date": one.day,
+                "created": one.created,
+                "topics": [mention.slug for mention in one.review.mentioned],
+                "proposed": list(one.review.proposed_slugs),
+                "refused": [str(error) for error in one.refused],
+            }
+            for one in plan.days
+        ],
+        "began": context.today if plan.begun else None,
+        "session_commits": sessions,
+        "consolidations": [{"slug": one.slug, "grade": one.grade.value, "dates": list(one.dates)} for one in wanted],
+        "commits": [one.commit for one in commits],
+    }

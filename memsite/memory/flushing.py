@@ -1,0 +1,106 @@
+"""The daily flush: a day that is over is closed, and the next one begun (seed, "Daily Flush"; FORMATS).
+
+A note with a NATIVE_FLUSH marker is flushed; so the notes themselves say which days were missed, on every machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date, time, timedelta
+
+from memsite.config import Config
+from memsite.errors import MemsiteError
+from memsite.memory.changeset import Change, Changeset, Write
+from memsite.memory.daily import DAILY_FLUSH, NATIVE_FLUSH, marker_append, note_header
+from memsite.memory.model import DailyNote, MarkerKind, Memory
+from memsite.memory.names import day_path
+from memsite.memory.reviewing import Review, plan_review, review_day
+
+LOOK_BACK = timedelta(days=31)
+"""So far back a missed day gets a note of its own; older ones are closed only where somebody has written."""
+_ONE_DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class FlushedDay:
+    """What the flush of one day comes to."""
+
+    day: date
+    created: bool
+    """It had no note."""
+    review: Review
+    refused: tuple[MemsiteError, ...]
+    """Entries of INDEX.md that cannot be dated without guessing."""
+
+
+@dataclass(frozen=True, slots=True)
+class FlushPlan:
+    """The commits of a flush: one for each day."""
+
+    changesets: tuple[Changeset, ...]
+    days: tuple[FlushedDay, ...]
+    begun: bool
+    """Today gets its note."""
+
+
+def missed_days(memory: Memory, today: date) -> tuple[date, ...]:
+    """The days that a flush has to close, in order: yesterday, and since the first flush those that were missed."""
+    yesterday = today - _ONE_DAY
+    flushed = {note.day for note in memory.notes if _is_flushed(note) and note.day < today}
+    if not flushed:
+        return (yesterday,)
+    first, last = max(min(flushed), yesterday - LOOK_BACK), max(flushed)
+    recent = {first + timedelta(days=number) for number in range((yesterday - first).days + 1)}
+    written = {note.day for note in memory.notes if last < note.day < today}
+    return tuple(sorted((recent | written) - flushed))
+
+
+def plan_flush(
+    memory: Memory, days: Iterable[date], today: date, at: time, config: Config, *, begin_today: bool = True
+) -> FlushPlan:
+    """Close `days`, each in one commit: its note, with markers, and INDEX.md with the date of the topics that it names;
+    the last one begins today's note. What is closed already is left out, so that a second flush changes nothing.
+    """
+    notes = {note.day: note for note in memory.notes if not note.label}
+    open_days = [day for day in days if day < today and not (day in notes and _is_flushed(notes[day]))]
+    begins = begin_today and today not in notes
+    index = memory.index.blob.data if memory.index.blob else None
+    found: list[FlushedDay] = []
+    changesets: list[Changeset] = []
+    for day in open_days:
+        review = review_day(memory, day, today, config)
+        planned = plan_review(index, review, config)
+        changes = [_close(notes.get(day), day, config), *planned.changeset.changes]
+        changes += [_begin(today, config)] if begins and day == open_days[-1] else []
+        index = next((one.data for one in planned.changeset.changes if isinstance(one, Write)), index)
+        found.append(FlushedDay(day, day not in notes, review, planned.refused))
+        changesets.append(Changeset(tuple(changes), _message(day, at, review)))
+    if begins and not open_days:
+        changesets.append(Changeset((_begin(today, config),), f"flush: begin {today.isoformat()}\n\nat: {at:%H:%M}\n"))
+    return FlushPlan(tuple(changesets), tuple(found), begins)
+
+
+def _is_flushed(note: DailyNote) -> bool:
+    return not note.label and any(marker.kind is MarkerKind.NATIVE_FLUSH for marker in note.markers)
+
+
+def _close(note: DailyNote | None, day: date, config: Config) -> Change:
+    if note is not None:
+        return marker_append(note.path, note.blob.data, NATIVE_FLUSH)
+    text = f"{DAILY_FLUSH}\n{NATIVE_FLUSH}\n".encode()
+    return Write(day_path(config.memory, day), None, note_header(day) + text)
+
+
+def _begin(today: date, config: Config) -> Change:
+    return Write(day_path(config.memory, today), None, note_header(today).rstrip(b"\n") + b"\n")
+
+
+def _message(day: date, at: time, review: Review) -> str:
+    return "\n".join([f"flush: {day.isoformat()}", "", f"at: {at:%H:%M}", *_lines(review), ""])
+
+
+def _lines(review: Review) -> Iterator[str]:
+    named = ", ".join(mention.slug for mention in review.mentioned)
+    if named:
+        yield f"topics: {named}"

@@ -1,0 +1,102 @@
+"""`flush`: a day is closed once, missed days are caught up, sessions that were never logged are."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from tests.cli.test_importing import claude_transcript, write
+from tests.conftest import Git, Run
+
+NOW = "2025-03-21T11:00"
+
+
+def test_a_flush_closes_yesterday_and_begins_today(memsite: Run, workspace: Path, git: Git) -> None:
+    memsite("index", "add", "personal-blog", "--category", "Projects", "--date", "2025-03-18")
+    (workspace / "memory/2025-03-20.md").write_text("# 2025-03-20\n\nThe personal blog is live.\n", encoding="utf-8")
+    done = memsite("flush", now=NOW)
+    assert done.code == 0, done.err
+    assert [line[11:] for line in done.out.splitlines()[:2]] == ["note: 2025-03-20", "flush: 2025-03-20"]
+    assert "flushed 2025-03-20: closed; topics: personal-blog" in done.out
+    assert "began the note of 2025-03-21" in done.out
+    assert (workspace / "memory/2025-03-20.md").read_text(encoding="utf-8").endswith("<!-- NATIVE_FLUSH -->\n")
+    assert "2025-03-18, 2025-03-20" in (workspace / "memory/INDEX.md").read_text(encoding="utf-8")
+    assert (workspace / "memory/2025-03-21.md").read_text(encoding="utf-8") == "# 2025-03-21\n"
+    assert git("status", "--porcelain", cwd=workspace) == ""
+    head = git("rev-parse", "HEAD", cwd=workspace)
+    again = memsite("flush", now=NOW)
+    assert (again.code, again.out) == (0, "nothing to flush\n")
+    assert git("rev-parse", "HEAD", cwd=workspace) == head
+
+
+def test_missed_days_are_caught_up_a_commit_each(memsite: Run, workspace: Path, git: Git) -> None:
+    memsite("flush", now="2025-03-18T11:00")
+    memsite("note", "Something.", now="2025-03-19T10:00")
+    told = json.loads(memsite("flush", "--json", now=NOW).out)
+    assert [(one["date"], one["created"]) for one in told["days"]] == [
+        ("2025-03-18", False), ("2025-03-19", False), ("2025-03-20", True),
+    ]  # fmt: skip
+    subjects = git("log", "-3", "--format=%s", cwd=workspace).split("\n")
+    assert subjects[:3] == ["flush: 2025-03-20", "flush: 2025-03-19", "flush: 2025-03-18"]
+    assert len(told["commits"]) == 3
+
+
+def test_one_day_on_request(memsite: Run, workspace: Path) -> None:
+    assert memsite("flush", "--date", "2025-03-10", now=NOW).code == 0
+    assert [file.name for file in (workspace / "memory").iterdir()] == ["2025-03-10.md"]
+    today = memsite("flush", "--date", "2025-03-21", now=NOW)
+    assert today.code == 1
+    assert "is not over" in today.err
+
+
+def test_what_is_due_is_reported(memsite: Run, workspace: Path) -> None:
+    dates = [word for day in (17, 18, 19, 20) for word in ("--date", f"2025-03-{day}")]
+    memsite("index", "add", "blog", "--category", "Projects", *dates)
+    assert "due: consolidate blog (4 dates since the last time)" in memsite("flush", now=NOW).out
+
+
+def test_sessions_that_never_reached_memsite_are_logged(
+    memsite: Run, workspace: Path, sealed_environment: Path
+) -> None:
+    projects = sealed_environment / ".claude/projects"
+    write(projects / "a/inside.jsonl", claude_transcript("inside", "2025-03-20", cwd=str(workspace / "src")))
+    write(projects / "b/other.jsonl", claude_transcript("other", "2025-03-20", cwd="/home/ada/secret"))
+    write(projects / "a/older.jsonl", claude_transcript("older", "2025-03-01", cwd=str(workspace)))
+    done = memsite("flush", now=NOW)
+    assert done.code == 0, done.err
+    log = (workspace / "memory/sessions/2025-03-20.md").read_text(encoding="utf-8")
+    assert log.count("### ") == 1
+    assert "id=inside" in log
+    assert not (workspace / "memory/sessions/2025-03-01.md").exists()
+
+
+def test_a_session_that_went_on_after_its_last_hook_is_brought_up_to_date(
+    memsite: Run, workspace: Path, sealed_environment: Path
+) -> None:
+    text = claude_transcript("s1", "2025-03-20", 1, cwd="/home/ada/elsewhere")
+    memsite("log", "--session", "s1", stdin=text)
+    longer = claude_transcript("s1", "2025-03-20", 4, cwd="/home/ada/elsewhere")
+    write(sealed_environment / ".claude/projects/e/s1.jsonl", longer)
+    assert memsite("flush", now=NOW).code == 0
+    log = (workspace / "memory/sessions/2025-03-20.md").read_text(encoding="utf-8")
+    assert "- **Messages:** 4 user / 4 assistant" in log
+
+
+def test_a_transcript_that_cannot_be_read_does_not_stop_the_flush(
+    memsite: Run, workspace: Path, sealed_environment: Path
+) -> None:
+    bad = sealed_environment / ".claude/projects/e/bad.jsonl"
+    write(bad, "{}\n").chmod(0)
+    done = memsite("flush", now=NOW)
+    assert done.code == 0
+    assert (workspace / "memory/2025-03-20.md").exists()
+
+
+def test_what_git_cannot_take_is_kept(memsite: Run, workspace: Path, git: Git) -> None:
+    git("checkout", "-q", "--detach", cwd=workspace)
+    assert memsite("flush", now=NOW).code == 3
+    assert memsite("flush", now=NOW).code == 3
+    git("checkout", "-q", "main", cwd=workspace)
+    assert memsite("flush", now=NOW).code == 0
+    assert git("log", "--format=%s", "--grep=^flush", cwd=workspace) == "flush: 2025-03-20\n"
+    assert git("status", "--porcelain", cwd=workspace) == ""
