@@ -9,7 +9,7 @@ from memsite.cli.adoption import Found, Machine, find, plan_changes
 from memsite.cli.commits import report
 from memsite.cli.context import Context, machine_language
 from memsite.cli.hooks import install
-from memsite.cli.installing import add_agent_arguments, install_agent, plan_agent
+from memsite.cli.installing import add_agent_arguments, add_timer_arguments, install_agent, plan_installation
 from memsite.cli.program import program_path
 from memsite.errors import WorkspaceError
 from memsite.memory.changeset import Change, Changeset
@@ -20,12 +20,13 @@ from memsite.repo.workspace import Workspace, ensure_repository, workspace_at
 
 
 def init_parser(parser: argparse.ArgumentParser) -> None:
-    """`init [DIR] [--name N] [--agent A] [--dry-run]`."""
+    """`init [DIR] [--name N] [--agent A] [--timer T] [--dry-run]`."""
     parser.add_argument("target", metavar="DIR", nargs="?", default=".", help="the workspace (default: this folder)")
     parser.add_argument("--name", metavar="NAME", help="the site's name")
     parser.add_argument("--no-hooks", action="store_true", help="install no git hooks")
     parser.add_argument("--dry-run", action="store_true", help="say what would be done, and do nothing")
     add_agent_arguments(parser)
+    add_timer_arguments(parser)
 
 
 def init(context: Context, arguments: argparse.Namespace) -> None:
@@ -33,7 +34,7 @@ def init(context: Context, arguments: argparse.Namespace) -> None:
     root = context.directory / arguments.target
     if root.exists() and not root.is_dir():
         raise WorkspaceError("is not a folder", where=arguments.target)
-    agent = plan_agent(context, workspace_at(root), arguments)
+    agent = plan_installation(context, workspace_at(root), arguments)
     if arguments.uninstall:
         install_agent(context, agent, dry_run=arguments.dry_run)
         return

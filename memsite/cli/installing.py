@@ -1,4 +1,4 @@
-"""What `init --agent` does to an agent."""
+"""What `init --agent` does to an agent, and `init --timer` to the machine."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import argparse
 from pathlib import Path
 
 from memsite.agents import claude_code, openclaw
-from memsite.agents.installing import Installation, Target, apply
+from memsite.agents.installing import Installation, Target, apply, joined
+from memsite.agents.timers import KINDS, Places, plan_timer
 from memsite.cli.context import Context, UsageError
 from memsite.cli.program import program_path
 from memsite.repo.workspace import Workspace
@@ -21,6 +22,24 @@ def add_agent_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--uninstall", action="store_true", help="with --agent: take them out again, and do nothing else"
     )
+
+
+def add_timer_arguments(parser: argparse.ArgumentParser) -> None:
+    """`--timer systemd|launchd|cron [--replace-timer]`."""
+    parser.add_argument(
+        "--timer", choices=KINDS, help="write the files of a timer for the daily flush; enables nothing"
+    )
+    parser.add_argument("--replace-timer", action="store_true", help="put a timer aside that does the same already")
+
+
+def plan_installation(context: Context, workspace: Workspace, arguments: argparse.Namespace) -> Installation:
+    """What is to be done outside of the workspace. Raises RefusedError, FormatError before anything is done."""
+    agent = plan_agent(context, workspace, arguments)
+    if not arguments.timer or arguments.uninstall:
+        return agent
+    target = Target(program_path(), workspace.root, workspace.config)
+    places = Places.of(context.environ)
+    return joined(agent, plan_timer(arguments.timer, places, target, replace=arguments.replace_timer))
 
 
 def plan_agent(context: Context, workspace: Workspace, arguments: argparse.Namespace) -> Installation:
