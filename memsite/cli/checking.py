@@ -10,8 +10,10 @@ from pathlib import PurePosixPath
 from memsite.agents.hook_log import FILE as LOG
 from memsite.agents.hook_log import read_hook_errors
 from memsite.cli.commits import unsettled
+from memsite.cli.consolidation import all_numbers_in_history
 from memsite.cli.context import Context
 from memsite.errors import FormatError, MemsiteError
+from memsite.memory.doctor import examine
 from memsite.repo.guard import Violation, check_commits, check_history
 from memsite.repo.merge import merge_driver_status
 from memsite.repo.workspace import open_workspace
@@ -45,8 +47,17 @@ def _check_all(context: Context) -> tuple[Violation, ...]:
         for error in context.workspace.config_errors
     ]
     memory = context.memory()
-    problems = [Violation(one.path, one.line, one.message, one.hint) for one in memory.problems]
+    found = (*memory.problems, *examine(memory, context.today, context.workspace.config, _known_numbers(context)))
+    problems = [Violation(one.path, one.line, one.message, one.hint, warning=one.warning) for one in found]
     return (*settings, *problems, *_repository_problems(context), *_hook_errors(context))
+
+
+def _known_numbers(context: Context) -> dict[str, set[int]]:
+    """The generations that git history has, by topic; none where there is no repository that can be used."""
+    try:
+        return all_numbers_in_history(context)
+    except MemsiteError:
+        return {}
 
 
 def _repository_problems(context: Context) -> Iterator[Violation]:

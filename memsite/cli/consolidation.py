@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -141,10 +142,17 @@ def _print_brief(context: Context, brief: Brief) -> None:
 
 def numbers_in_history(context: Context, slug: str) -> set[int]:
     """The numbers of a topic's generations that git has ever had; none without a repository."""
+    return all_numbers_in_history(context).get(slug, set())
+
+
+def all_numbers_in_history(context: Context) -> dict[str, set[int]]:
+    """The numbers of all generations that git has ever had, by topic."""
     from memsite.repo.history import read_history  # imports GitPython
 
     if context.workspace.git_root is None:
-        return set()
-    changes = (change for commit in read_history(context.workspace).commits for change in commit.changes)
-    names = (parse_generation_name(change.path.name) for change in changes)
-    return {name.number for name in names if name and name.topic == slug}
+        return {}
+    numbers: dict[str, set[int]] = defaultdict(set)
+    for change in (change for commit in read_history(context.workspace).commits for change in commit.changes):
+        if name := parse_generation_name(change.path.name):
+            numbers[name.topic].add(name.number)
+    return dict(numbers)

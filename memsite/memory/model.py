@@ -50,6 +50,8 @@ class Problem:
     """1-based, None where the whole file is meant."""
     message: str
     hint: str = ""
+    warning: bool = False
+    """Only worth a word: nothing is lost or contradicts itself."""
 
 
 @dataclass(frozen=True, slots=True)

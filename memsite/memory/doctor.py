@@ -1,0 +1,140 @@
+"""What a reader of the memory would stumble over: index, folder and history held against each other.
+
+`load_memory` says what cannot be read or contradicts itself in INDEX.md and the generations; these are errors. Here is
+what only the whole shows. An error is what loses memory (text marked as archived that no generation holds); all else is
+a warning, since a generation that is committed cannot be corrected, only followed by a better one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date
+
+from memsite.config import Config
+from memsite.memory.cues import telling_words
+from memsite.memory.daily import archived_topic
+from memsite.memory.generation import document_lines
+from memsite.memory.model import Generation, MarkerKind, Memory, Point, Problem, SourceRef, Topic
+from memsite.memory.query import is_cjk
+
+_STEM = 5
+"""Letters that two forms of a word share: `published` and `publishing`."""
+_LEAST_SHARE = 0.34
+"""Of a point without references: so much of it must be in the sources of its generation."""
+_MOST_NAMED = 3
+
+
+def examine(
+    memory: Memory, today: date, config: Config, known_numbers: Mapping[str, Iterable[int]] | None = None
+) -> tuple[Problem, ...]:
+    """What is wrong with the whole, by path and line. `known_numbers` are the generations that git history has, by
+    topic; `today` is the first day that may still get its note.
+    """
+    known = known_numbers or {}
+    found = [
+        *_markers(memory, config),
+        *(problem for topic in memory.topics for problem in _gaps(memory, topic, known.get(topic.slug, ()))),
+        *(problem for topic in memory.topics for problem in _dates(memory, topic, today)),
+        *(problem for topic in memory.topics if topic.current for problem in _points(memory, topic, topic.current)),
+    ]
+    return tuple(sorted(found, key=lambda one: (one.path, one.line or 0)))
+
+
+def _markers(memory: Memory, config: Config) -> Iterator[Problem]:
+    """ARCHIVED markers whose generation is not there: recall skips the text above them, and nothing else has it."""
+    names = {one.path.name for topic in memory.topics for one in topic.generations}
+    for note in memory.notes:
+        for marker in note.markers:
+            if marker.kind is not MarkerKind.ARCHIVED:
+                continue
+            if archived_topic(marker) is None:
+                hint = f"write {config.consolidated_dir}/<topic>-gen<N>-<date>.md, or take it out"
+                yield Problem(note.path, marker.line, f"the marker names no generation: {marker.target!r}", hint, True)
+            elif marker.target.rpartition("/")[2] not in names:
+                hint = "restore the generation from git, or take the marker out"
+                message = f"is archived into {marker.target!r}, which does not exist"
+                yield Problem(note.path, marker.line, message, hint)
+
+
+def _gaps(memory: Memory, topic: Topic, known: Iterable[int]) -> Iterator[Problem]:
+    listed = topic.entry.consolidations if topic.entry else ()
+    numbers = {*known, *(ref.number for ref in listed), *(one.number for one in topic.generations)}
+    missing = sorted(set(range(1, max(numbers, default=0) + 1)) - numbers)
+    if missing:
+        named = _named([str(number) for number in missing])
+        line = topic.entry.first_line if topic.entry else None
+        message = f"generation {named} of {topic.slug} is nowhere: not in the folder, the index or the history"
+        yield Problem(memory.index.path, line, message, "fetch the history that has it, if there is one", True)
+
+
+def _dates(memory: Memory, topic: Topic, today: date) -> Iterator[Problem]:
+    """Dates with nothing to recall: neither a note nor a session of that day."""
+    there = {note.day for note in memory.notes} | {log.day for log in memory.session_logs}
+    empty = sorted(day for day in set(topic.dates) - there if day < today)
+    if empty and topic.entry:
+        named = _named([day.isoformat() for day in empty])
+        message = f"{topic.slug} has dates without a note: {named}"
+        yield Problem(memory.index.path, topic.entry.first_line, message, "write the note, or correct the date", True)
+
+
+def _points(memory: Memory, topic: Topic, generation: Generation) -> Iterator[Problem]:
+    """Points of the newest generation that their sources do not support."""
+    texts: dict[date, list[str]] = {}
+    for note in memory.notes:
+        texts.setdefault(note.day, []).append(note.blob.text)
+    for point in (*generation.key_points, *generation.decisions):
+        reason = _unsupported(point, texts) if point.sources else _unfounded(point, generation, topic, texts)
+        if reason:
+            hint = "the next generation can cite better"
+            yield Problem(generation.path, point.line, f"{reason}: {_short(point.text)}", hint, True)
+
+
+def _unsupported(point: Point, texts: Mapping[date, list[str]]) -> str:
+    cited: list[str] = []
+    for ref in point.sources:
+        found = [part for text in texts.get(ref.day, ()) if (part := _cited(text, ref)) is not None]
+        if not found:
+            gone = "a day without a note" if ref.day not in texts else "lines that the note does not have"
+            return f"cites {gone}, {ref.day.isoformat()}"
+        cited += found
+    return "" if _share(point.text, "\n".join(cited)) > 0 else "the lines that it cites say nothing of it"
+
+
+def _cited(text: str, ref: SourceRef) -> str | None:
+    lines = document_lines(text.rstrip("\r\n"))
+    if ref.first_line is None:
+        return text
+    last = ref.last_line or ref.first_line
+    return "\n".join(lines[ref.first_line - 1 : last]) if last <= len(lines) else None
+
+
+def _unfounded(point: Point, generation: Generation, topic: Topic, texts: Mapping[date, list[str]]) -> str:
+    """A point without references stands on all sources of its generation, and on the generations before."""
+    days = {source.day for source in generation.sources if source.day}
+    sources = [text for day in days for text in texts.get(day, ())]
+    before = [one.blob.text for one in topic.generations if one.number < generation.number]
+    return "" if _share(point.text, "\n".join([*sources, *before])) >= _LEAST_SHARE else "no source says it"
+
+
+def _share(claim: str, source: str) -> float:
+    """How many of a claim's telling words a source has, 0 to 1. Words of a script that the source does not use say
+    nothing (a Chinese note may be summed up in English); a claim without telling words is never wrong."""
+    said, there = _stems(claim), _stems(source)
+    comparable = {word for word in said if any(is_cjk(other) == is_cjk(word) for other in there)}
+    if not comparable:
+        return 1.0
+    return len(comparable & there) / len(comparable)
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(word if is_cjk(word) else word[:_STEM] for word in telling_words(text))
+
+
+def _named(names: list[str]) -> str:
+    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+    return ", ".join(names[:_MOST_NAMED]) + more
+
+
+def _short(text: str) -> str:
+    flat = " ".join(text.split())
+    return repr(flat if len(flat) <= 60 else flat[:59] + "…")

@@ -1,0 +1,44 @@
+"""`check`: clean on the demo; what is wrong is named with its place, its severity and, for history, its commit."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+from tests.conftest import Demo, Git, Run
+
+
+def test_the_demo_is_clean(memsite: Run, demo: Demo, tmp_path: Path) -> None:
+    story = shutil.copytree(demo.workspace, tmp_path / "story", symlinks=True)
+    done = memsite("check", cwd=story, now="2025-06-01")
+    assert (done.code, done.out) == (0, "no errors\n")
+
+
+def test_warnings_alone_are_no_failure(memsite: Run, workspace: Path) -> None:
+    memsite("index", "add", "blog", "--category", "Projects", "--date", "2025-03-01")
+    done = memsite("check")
+    assert done.code == 0
+    assert "warning: memory/INDEX.md:4: blog has dates without a note: 2025-03-01" in done.out
+    assert [one["severity"] for one in json.loads(memsite("check", "--json").out)] == ["warning"]
+
+
+def test_a_changed_generation_is_named_with_the_commit_that_did_it(
+    memsite: Run, demo: Demo, tmp_path: Path, git: Git
+) -> None:
+    story = shutil.copytree(demo.workspace, tmp_path / "story", symlinks=True)
+    path = story / "memory/consolidated/personal-blog-gen1-2025-03-25.md"
+    path.write_text(path.read_text(encoding="utf-8").replace("Giscus", "Disqus"), encoding="utf-8")
+    git("commit", "-qnam", "another belief", cwd=story)
+    commit = git("rev-parse", "HEAD", cwd=story).strip()
+    done = memsite("check", cwd=story, now="2025-06-01")
+    assert done.code == 1
+    assert f"error: {commit[:10]} memory/consolidated/personal-blog-gen1-2025-03-25.md" in done.out
+
+
+def test_a_lost_generation_is_an_error_in_the_notes_that_it_archives(memsite: Run, demo: Demo, tmp_path: Path) -> None:
+    story = shutil.copytree(demo.workspace, tmp_path / "story", symlinks=True)
+    (story / "memory/consolidated/no-tracking-gen1-2025-04-20.md").unlink()
+    done = memsite("check", cwd=story, now="2025-06-01")
+    assert done.code == 1
+    assert "error: memory/2025-04-20.md:7: is archived into" in done.out

@@ -1,0 +1,126 @@
+"""The doctor: what only the whole of a memory shows, and how bad it is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+
+import pytest
+
+from memsite.config import Config
+from memsite.memory.doctor import examine
+from memsite.memory.lineage import load_memory
+from memsite.memory.model import Problem
+from memsite.memory.snapshot import make_snapshot
+
+CONFIG = Config()
+TODAY = date(2025, 4, 10)
+NAME = "personal-blog-gen1-2025-03-25.md"
+INDEX = f"""# Memory Index
+
+## Projects
+- **personal-blog**
+  - Dates: [2025-03-20, 2025-03-22]
+  - Consolidations:
+    - gen1 (2025-03-25): consolidated/{NAME}
+  - Current: consolidated/{NAME}
+"""
+GENERATION = """# Personal Blog - Generation 1 Consolidation
+
+**Covers**: 2025-03-20 to 2025-03-22
+
+## Summary
+A blog.
+
+## Key Points
+- The blog is bilingual. [2025-03-20#L3]
+
+## Decisions Made
+- It uses Next.js. [2025-03-22#L3]
+
+## Current Status
+Begun.
+
+## Source References
+- 2025-03-20: it begins
+- 2025-03-22: Next.js
+"""
+MARKER = f"<!-- ARCHIVED: consolidated into consolidated/{NAME} -->\n"
+FILES = {
+    "memory/INDEX.md": INDEX,
+    f"memory/consolidated/{NAME}": GENERATION,
+    "memory/2025-03-20.md": f"# 2025-03-20\n\nA bilingual blog begins.\n{MARKER}",
+    "memory/2025-03-22.md": f"# 2025-03-22\n\nNext.js it is. 决定使用 Next.js。\n{MARKER}",
+}
+
+
+def found(
+    files: Mapping[str, str | bytes] | None = None, known: dict[str, set[int]] | None = None, today: date = TODAY
+) -> tuple[Problem, ...]:
+    return examine(load_memory(make_snapshot({**FILES, **(files or {})}), CONFIG), today, CONFIG, known)
+
+
+def generation(old: str, new: str) -> dict[str, str | bytes]:
+    return {f"memory/consolidated/{NAME}": GENERATION.replace(old, new)}
+
+
+def test_a_memory_in_order_has_no_problem() -> None:
+    assert found() == ()
+
+
+def test_a_marker_without_its_generation_is_an_error() -> None:
+    files = {"memory/2025-03-20.md": FILES["memory/2025-03-20.md"].replace("gen1", "gen9")}
+    (problem,) = found(files)
+    assert (str(problem.path), problem.line, problem.warning) == ("memory/2025-03-20.md", 4, False)
+    assert "does not exist" in problem.message
+
+
+def test_a_marker_that_names_none_is_a_warning() -> None:
+    (problem,) = found({"memory/2025-03-21.md": "x\n<!-- ARCHIVED: somewhere -->\n"})
+    assert problem.warning
+    assert "names no generation" in problem.message
+
+
+def test_a_gap_in_the_numbers() -> None:
+    third = {f"memory/consolidated/{NAME.replace('gen1', 'gen4')}": GENERATION}
+    (problem,) = found(third)
+    assert problem.message.startswith("generation 2, 3 of personal-blog is nowhere")
+    assert found(third, {"personal-blog": {2, 3}}) == ()
+
+
+def test_a_date_without_a_note() -> None:
+    files = {"memory/INDEX.md": INDEX.replace("2025-03-22]", "2025-03-22, 2025-03-24, 2025-04-10]")}
+    (problem,) = found(files)
+    assert problem.message == "personal-blog has dates without a note: 2025-03-24"
+    assert (problem.line, problem.warning) == (4, True)
+    assert found({**files, "memory/sessions/2025-03-24.md": "### 10:00\n- **Topic:** x\n"}) == ()
+    assert len(found(files, today=date(2025, 4, 11))) == 1
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("[2025-03-20#L3]", "[2025-03-21]", "cites a day without a note, 2025-03-21"),
+        ("[2025-03-20#L3]", "[2025-03-20#L30]", "cites lines that the note does not have"),
+        ("The blog is bilingual.", "Elephants never forget.", "the lines that it cites say nothing of it"),
+        ("The blog is bilingual. [2025-03-20#L3]", "Elephants never forget.", "no source says it"),
+    ],
+)
+def test_a_point_that_no_source_supports_is_a_warning(old: str, new: str, said: str) -> None:
+    (problem,) = found(generation(old, new))
+    assert problem.message.startswith(said)
+    assert (problem.line, problem.warning) == (9, True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["A blog in two languages begins.", "Bilingualism begins here. [2025-03-20#L3]", "双语博客。 [2025-03-20#L3]"],
+)
+def test_a_point_in_other_words_or_another_script_is_none(text: str) -> None:
+    assert found(generation("The blog is bilingual. [2025-03-20#L3]", text)) == ()
+
+
+def test_only_the_newest_generation_is_read_for_its_points() -> None:
+    second = NAME.replace("gen1-2025-03-25", "gen2-2025-03-26")
+    files = {**generation("The blog is bilingual.", "Elephants."), f"memory/consolidated/{second}": GENERATION}
+    assert found(files) == ()
