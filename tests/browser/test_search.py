@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from jinja2 import Environment, FileSystemLoader
 
+from memsite.safety.csp import CONTENT_SECURITY_POLICY
 from memsite.site.search.documents import SearchDocument
 from memsite.site.search.index import build_search
 
@@ -25,10 +26,6 @@ playwright_api = pytest.importorskip(
 pytestmark = pytest.mark.browser
 
 SITE = Path(__file__).parents[2] / "memsite" / "site"
-POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
-    "base-uri 'none'; form-action 'none'"
-)
 PAGE = Environment(autoescape=True, loader=FileSystemLoader(SITE / "overlay")).from_string(
     """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{{ title }}</title>
 <meta http-equiv="Content-Security-Policy" content="{{ policy }}">
@@ -74,7 +71,9 @@ def write_site(root: Path) -> Path:
         folder = root / document.uri
         folder.mkdir(parents=True, exist_ok=True)
         up = "../" * document.uri.count("/")
-        html = PAGE.render(title=document.title, policy=POLICY, root=up, lines=document.text.split("\n"))
+        html = PAGE.render(
+            title=document.title, policy=CONTENT_SECURITY_POLICY, root=up, lines=document.text.split("\n")
+        )
         (folder / "index.html").write_text(html, encoding="utf-8")
     return root
 

@@ -1,10 +1,11 @@
-"""The lookup of the browser, run in node on files that Python wrote."""
+"""The lookup of the browser, run in node or in Chromium on files that Python wrote."""
 
 from __future__ import annotations
 
 import json
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -25,21 +26,43 @@ def write_site(folder: Path, files: Mapping[str, bytes]) -> Path:
     return folder
 
 
-@pytest.fixture(scope="session")
-def ask() -> Ask:
-    """`ask(site, queries=[...])` gives what the browser's code answers; skips where there is no node."""
-    node = shutil.which("node")
-    if node is None:
-        pytest.skip("NO NODE: the browser's lookup code is not checked against the index")
+def _command(engine: str) -> list[str] | None:
+    """What runs the lookup in node or in Chromium; None where that is missing."""
+    node, chromium = shutil.which("node"), find_chromium()
+    if engine == "node":
+        return [node, str(LOOKUP)] if node else None
+    return [sys.executable, str(LOOKUP.with_name("chromium.py")), chromium] if chromium else None
 
+
+def find_chromium() -> str | None:
+    """The browser of this machine."""
+    return next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+
+
+def _asking(command: list[str]) -> Ask:
     def run(site: Path, **asked: object) -> Any:
         done = subprocess.run(
-            [node, str(LOOKUP), str(ASSETS), str(site)],
-            input=json.dumps(asked).encode(),
-            capture_output=True,
-            check=False,
+            [*command, str(ASSETS), str(site)], input=json.dumps(asked).encode(), capture_output=True, check=False
         )
         assert done.returncode == 0, done.stderr.decode()
         return json.loads(done.stdout)
 
     return run
+
+
+@pytest.fixture(scope="session")
+def ask() -> Ask:
+    """`ask(site, queries=[...])` gives what the browser's code answers, in node: quick enough for many questions."""
+    command = _command("node")
+    if command is None:
+        pytest.skip("NO NODE: the browser's lookup code is not checked against the index")
+    return _asking(command)
+
+
+@pytest.fixture(params=["node", pytest.param("chromium", marks=pytest.mark.browser)])
+def ask_each(request: pytest.FixtureRequest) -> Ask:
+    """The same in node and in Chromium, whichever this machine has."""
+    command = _command(request.param)
+    if command is None:
+        pytest.skip(f"NO {request.param.upper()} ON THIS MACHINE")
+    return _asking(command)

@@ -33,10 +33,10 @@ def story_words() -> list[str]:
     return sorted(latin | pairs)
 
 
-def test_every_word_of_the_story_is_found(demo: Demo, ask: Ask) -> None:
+def test_every_word_of_the_story_is_found(demo: Demo, ask_each: Ask) -> None:
     words = story_words()
     assert "决定" in words
     assert len(words) > 400
-    answers = ask(demo.site, queries=words)["answers"]
+    answers = ask_each(demo.site, queries=words)["answers"]
     missed = [word for word, answer in zip(words, answers, strict=True) if answer["count"] == 0 or answer["partial"]]
     assert missed == []

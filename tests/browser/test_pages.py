@@ -2,64 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from mkdocs.config.defaults import MkDocsConfig
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Page
 
 from memsite.site.build import build_plan
-from memsite.site.plan import SitePlan
+from tests.browser.conftest import Watched
+from tests.site.little_site import little_texts, load_config, make_plan
 
 pytestmark = [
     pytest.mark.browser,
     # Playwright leaves its event loop to the collector.
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
-CHROMIUM = "/usr/bin/chromium"
-Texts = dict[str, tuple[str, str]]
-MakePlan = Callable[..., SitePlan]
-LoadConfig = Callable[..., MkDocsConfig]
 EVIL = "</title><script>document.title='ran'</script><img src=x onerror=document.title='ran'>"
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage"]
-        )
-        yield chromium
-        chromium.close()
-
-
 @pytest.fixture
-def site(texts: Texts, make_plan: MakePlan, load_config: LoadConfig, tmp_path: Path) -> Path:
+def site(tmp_path: Path) -> Path:
+    texts = little_texts()
     texts["topics/evil/"] = (EVIL, f"## `{EVIL}`\n\n{EVIL}\n\n![x](https://example.org/beacon.png)\n\n- [ ] task")
-    build_plan(make_plan(texts, shown_at="2025-04-01"), load_config(tmp_path / "site", site_name=f"Memory {EVIL}"))
+    config = load_config(tmp_path, tmp_path / "site", site_name=f"Memory {EVIL}")
+    build_plan(make_plan(texts, None, shown_at="2025-04-01"), config)
     return tmp_path / "site"
 
 
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    page = browser.new_page()
-    page.set_default_timeout(20_000)
-    yield page
-    page.close()
+def page(watched: Watched) -> Page:
+    watched.page.set_default_timeout(20_000)
+    return watched.page
 
 
-def test_every_page_opens_without_a_word_on_the_console(site: Path, page: Page) -> None:
-    spoken: list[str] = []
-    asked: list[str] = []
-    page.on("console", lambda message: spoken.append(message.text))
-    page.on("pageerror", lambda error: spoken.append(str(error)))
-    page.on("request", lambda request: asked.append(request.url))
+def test_every_page_opens_without_a_word_on_the_console(site: Path, watched: Watched) -> None:
     for path in sorted(site.rglob("index.html")):
-        page.goto(path.as_uri())
-        assert page.title() != "ran", path
-    assert spoken == []
-    assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
+        watched.page.goto(path.as_uri())
+        assert watched.page.title() != "ran", path
+    assert watched.complaints == []
+    assert [url for url in watched.requests if not url.startswith(("file:", "data:"))] == []
 
 
 def test_a_script_that_got_into_a_page_does_not_run(site: Path, page: Page) -> None:
