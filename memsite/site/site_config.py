@@ -1,7 +1,7 @@
 """mkdocs.yml, read as what it is: a file that an agent can write, for a program that would run what it says.
 
 MkDocs loads it with python tags, imports plugins and extensions by name, runs hooks and templates. Here a safe loader
-reads it first; what is not on the list of harmless settings waits for the user's `memsite trust`.
+reads it first; what is not on the list of harmless settings is refused.
 """
 
 from __future__ import annotations
@@ -160,7 +160,7 @@ def load_site_config(root: Path, data: bytes, **settings: object) -> MkDocsConfi
         raise ConfigError(
             f"could run code that is not memsite's: {', '.join(foreign)}",
             where=NAME,
-            hint="remove it, or look at it with `memsite trust`",
+            hint="remove it",
         )
     with collected_warnings() as warnings:
         try:

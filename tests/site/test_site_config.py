@@ -77,7 +77,7 @@ def test_brackets_do_not_hang() -> None:
 
 
 def test_loading_refuses_and_says_what_to_do(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"hooks.*memsite trust"):
+    with pytest.raises(ConfigError, match=r"hooks.*remove it"):
         load_site_config(tmp_path, (OURS + "hooks: [evil.py]\n").encode())
 
 
