@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
-from memsite.config import CONFIG_NAME, Config
+from memsite.agents.seed_settings import format_value
+from memsite.config import CONFIG_NAME, Config, parse_config
 from memsite.errors import WorkspaceError
 from memsite.memory.changeset import Append, Change, Write
 from memsite.memory.names import parse_day_name, parse_generation_name
@@ -48,11 +49,16 @@ class Machine:
 
     zone_name: str
     language: str
+    imported: Mapping[str, object] = field(default_factory=dict)
+    """Keys of settings that earlier tools have left on it."""
 
 
-def find(root: Path) -> Found:
-    """Look at the folder; nothing of the memory is read but names. Raises ConfigError for wrong settings."""
-    config = _read_settings(root) or Config(memory=_memory_folder(root))
+def find(root: Path, imported: Mapping[str, object] | None = None) -> Found:
+    """Look at the folder; nothing of the memory is read but names. Raises ConfigError for wrong settings.
+
+    `imported` are keys of settings that earlier tools have left, for a workspace that has none of its own.
+    """
+    config = _read_settings(root) or _from_imported(root, imported or {})
     _check_folder(root, config)
     names = _names(root / config.memory)
     site_config, attributes = _read(root / SITE_CONFIG), _read(root / ATTRIBUTES)
@@ -89,6 +95,13 @@ def _read_settings(root: Path) -> Config | None:
     if errors:
         raise errors[0]
     return config
+
+
+def _from_imported(root: Path, imported: Mapping[str, object]) -> Config:
+    lines = (format_value(key, value) for key, value in imported.items())
+    config, _ = parse_config("\n".join(lines))
+    is_there = "memory" in imported and (root / config.memory).is_dir()
+    return config if is_there else replace(config, memory=_memory_folder(root))
 
 
 def _read(path: Path) -> bytes | None:
@@ -133,12 +146,13 @@ The memory itself is read from the repository's root.
 
 
 def _settings(config: Config, machine: Machine) -> str:
-    values = {"timezone": machine.zone_name}
+    values: dict[str, object] = {"timezone": machine.zone_name}
     if machine.language != config.language:
         values["language"] = machine.language
     if config.memory != Config().memory:
         values["memory"] = str(config.memory)
-    lines = [f"{key} = {json.dumps(value)}" for key, value in values.items()]
+    values |= {key: value for key, value in machine.imported.items() if key not in {*values, "memory"}}
+    lines = [format_value(key, value) for key, value in values.items()]
     return "\n".join(['# Settings of memsite; every key is optional (README, "Settings").', *lines, ""])
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from memsite.agents.seed_settings import Imported, differing, find_seed_settings, merged
 from memsite.cli.adoption import Found, Machine, find, plan_changes
 from memsite.cli.commits import report
 from memsite.cli.context import Context, machine_language
@@ -38,10 +39,13 @@ def init(context: Context, arguments: argparse.Namespace) -> None:
     if arguments.uninstall:
         install_agent(context, agent, dry_run=arguments.dry_run)
         return
-    found = find(root)
+    settings = find_seed_settings(root, context.environ)
+    found = find(root, merged(settings))
     _describe(context, found)
+    imported = {} if found.settings else differing(merged(settings))
+    _describe_imported(context, settings, is_new=not found.settings)
     name = context.redact(arguments.name) if arguments.name else _site_name(root)
-    changes = plan_changes(found, name, Machine(context.zone_name, machine_language(context.environ)))
+    changes = plan_changes(found, name, Machine(context.zone_name, machine_language(context.environ), imported))
     for change in changes:
         context.output.line(f"{'would write' if arguments.dry_run else 'writes'} {change.path}")
     if arguments.dry_run:
@@ -83,6 +87,17 @@ def _install_hooks(context: Context, workspace: Workspace) -> None:
 def _site_name(root: Path) -> str:
     name = root.resolve().name
     return "Agent memory" if name in {"", "workspace", "memory"} else f"{name}: memory"
+
+
+def _describe_imported(context: Context, settings: tuple[Imported, ...], *, is_new: bool) -> None:
+    for one in settings:
+        if not is_new:
+            if one.values:
+                context.output.line(f"{one.path} has settings too: `memsite migrate` takes over what yours lack")
+            continue
+        context.output.line(f"takes over the settings of {one.path}: {', '.join(one.values) or 'none'}")
+        for reason in one.left_out:
+            context.output.line(f"  left out: {reason}", style="dim")
 
 
 def _describe(context: Context, found: Found) -> None:

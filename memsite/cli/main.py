@@ -44,6 +44,7 @@ COMMANDS = {
     "hooks": ("hooks", "git hooks: install, uninstall, status"),
     "sync": ("syncing", "fetch, merge what other machines pushed, push"),
     "merge-driver": ("syncing", "what git calls to merge a file of the memory"),
+    "migrate": ("migrating", "take over an index and settings of the seed's version 1"),
     "build": ("website", "build the site"),
     "serve": ("website", "serve the site and follow changes"),
 }

@@ -1,0 +1,136 @@
+"""INDEX.md as earlier tools and hands wrote it, made into entries that memsite can edit (seed, "Migration").
+
+The format is the seed's before and after: a name without bold marks gets them, a title becomes a slug and stays as an
+alias, generations that lie in the folder are listed. What is no topic stays as it is, byte for byte.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import PurePosixPath
+
+from memsite.config import Config
+from memsite.errors import FormatError, RefusedError
+from memsite.memory.index import parse_index
+from memsite.memory.index_edit import add_aliases, add_generation
+from memsite.memory.index_spans import FIELD_ORDER
+from memsite.memory.lines import Kind, Line, encode_text, split_lines
+from memsite.memory.model import Memory
+from memsite.memory.names import GenerationName, is_slug, parse_date, slugify
+from memsite.memory.snapshot import Blob, blob_id
+
+_HEAD = re.compile(
+    r"(?P<start>\s*[-*+]\s+)(?P<bold>\*\*|__)?(?P<tick>`?)(?P<name>[^\[\]`*_:：\r\n]*?[^\[\]`*_:：\s])(?P=tick)(?P<inner>[:：]?)"
+    r"(?(bold)(?P=bold)|)(?P<colon>\s*[:：])?(?P<dates>\s*\[[^\[\]]*\])?(?P<rest>\s*)"
+)
+_DATES_FIELD = re.compile(r"\s+[-*+]\s+(?:\*\*)?Dates(?:\*\*)?\s*[:：]", re.IGNORECASE)
+_SEPARATOR = re.compile(r"[,，、]")
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """What becomes of INDEX.md."""
+
+    data: bytes
+    renamed: tuple[tuple[str, str], ...] = ()
+    """Names as they were, and the slugs that they have now."""
+    listed: tuple[str, ...] = ()
+    """Generations that INDEX.md did not know."""
+    left: tuple[str, ...] = ()
+    """What could not be done without guessing."""
+
+
+def migrate_index(memory: Memory, config: Config) -> Migration:
+    """The migrated index; the same bytes when there is nothing to do, so twice is once. An index that would lose a
+    topic by it is not touched: FormatError."""
+    if memory.index.blob is None:
+        return Migration(b"")
+    old = memory.index.blob.data
+    data, named = _name_topics(old, config)
+    listed: list[str] = []
+    left: list[str] = []
+    for slug, title in named:
+        if slug != title:
+            data = _try(data, left, partial(_with_alias, slug=slug, title=title, config=config))
+    for ref, inner in _unlisted(memory, config):
+        before = data
+        data = _try(data, left, partial(_with_generation, ref=ref, inner=inner, config=config))
+        listed += [inner.name] if data != before else []
+    _check_kept(old, data, config)
+    return Migration(data, tuple((title, slug) for slug, title in named), tuple(listed), tuple(left))
+
+
+def _try(data: bytes, left: list[str], edit: Callable[[bytes], bytes]) -> bytes:
+    try:
+        return edit(data)
+    except (FormatError, RefusedError) as error:
+        left.append(str(error))
+        return data
+
+
+def _with_alias(data: bytes, *, slug: str, title: str, config: Config) -> bytes:
+    return add_aliases(data, slug, [title], config=config)
+
+
+def _with_generation(data: bytes, *, ref: GenerationName, inner: PurePosixPath, config: Config) -> bytes:
+    return add_generation(data, ref.topic, ref, inner, config=config)
+
+
+def _name_topics(data: bytes, config: Config) -> tuple[bytes, list[tuple[str, str]]]:
+    """Every bullet with a list of dates gets a bold slug. Slug and title of each that was changed."""
+    lines = split_lines(data)
+    taken = {entry.slug for entry in parse_index(Blob(blob_id(data), data), config.index_path, config).entries}
+    text, changed, shift = data.decode("utf-8", "surrogateescape"), [], 0
+    for line, match in _heads(lines):
+        title = match["name"]
+        slug = title if is_slug(title) else slugify(title)
+        if not slug or slug in taken:
+            continue
+        taken.add(slug)
+        changed.append((slug, title))
+        colon = ":" if match["dates"] else ""
+        new = f"{match['start']}**{slug}**{colon}{match['dates'] or ''}{match['rest']}"
+        start = line.start + shift
+        text = text[:start] + new + text[start + len(line.text) :]
+        shift += len(new) - len(line.text)
+    return encode_text(text), changed
+
+
+def _heads(lines: list[Line]) -> Iterator[tuple[Line, re.Match[str]]]:
+    """Bullets that are topics for a reader and not for memsite."""
+    for number, line in enumerate(lines):
+        is_outermost = line.kind is Kind.TEXT and line.opens == 1 and line.parent == 0
+        match = _HEAD.fullmatch(line.text) if is_outermost else None
+        if match is None or (match["bold"] and is_slug(match["name"])) or match["name"].lower() in FIELD_ORDER:
+            continue
+        follows = number + 1 < len(lines) and lines[number + 1].kind is Kind.TEXT
+        nested = follows and _DATES_FIELD.match(lines[number + 1].text) is not None
+        has_colon = bool(match["colon"] or match["inner"])
+        if _are_dates(match["dates"]) if match["dates"] and has_colon else nested and not match["dates"]:
+            yield line, match
+
+
+def _are_dates(brackets: str) -> bool:
+    parts = [part.strip() for part in _SEPARATOR.split(brackets.strip()[1:-1]) if part.strip()]
+    return bool(parts) and all(parse_date(part) for part in parts)
+
+
+def _unlisted(memory: Memory, config: Config) -> Iterator[tuple[GenerationName, PurePosixPath]]:
+    """Generations in the folder that the index does not list under their topic, and their paths in the memory."""
+    for one in (one for topic in memory.topics for one in topic.generations if topic.entry and not one.indexed):
+        yield GenerationName(one.topic, one.number, one.day), one.path.relative_to(config.memory)
+
+
+def _check_kept(old: bytes, new: bytes, config: Config) -> None:
+    before, after = (
+        {entry.slug: entry for entry in parse_index(Blob(blob_id(data), data), config.index_path, config).entries}
+        for data in (old, new)
+    )
+    for slug, entry in before.items():
+        if slug not in after or after[slug].dates != entry.dates or after[slug].category != entry.category:
+            raise FormatError(
+                f"the topic {slug!r} would not stay what it is", where=config.index_path, hint="edit by hand"
+            )

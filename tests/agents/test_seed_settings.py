@@ -1,0 +1,94 @@
+"""Settings that earlier tools have left: taken over where they mean something, said where not."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from memsite.agents.seed_settings import add_values, differing, find_seed_settings, parse_plugin_settings
+from memsite.agents.seed_settings import parse_skill_settings as parse
+from memsite.config import Config, parse_config
+
+SEED = {
+    "consolidationThreshold": 3,
+    "autoProposeIndex": True,
+    "categories": ["Projects", "Major Events", "Decisions", "Preferences"],
+    "indexFile": "memory/INDEX.md",
+    "consolidatedDir": "memory/consolidated",
+    "recallTriggers": ["回忆一下", "remember", "recall", "记不记得"],
+}
+
+
+def test_the_seeds_own_settings_are_memsites_defaults() -> None:
+    values, left_out = parse(json.dumps(SEED))
+    assert left_out == ()
+    assert set(values) == {
+        "consolidation_threshold", "auto_propose_index", "categories", "memory", "index_file", "consolidated_dir",
+        "recall_triggers",
+    }  # fmt: skip
+    assert differing(values) == {}
+
+
+def test_other_values_are_taken_over() -> None:
+    changed = {**SEED, "consolidationThreshold": 5, "indexFile": "notes/TOPICS.md", "consolidatedDir": "notes/gens"}
+    values, _ = parse(json.dumps(changed))
+    config, errors = parse_config(add_values("", differing(values)))
+    assert errors == ()
+    assert (config.consolidation_threshold, str(config.index_path), str(config.consolidated_path)) == (
+        5, "notes/TOPICS.md", "notes/gens",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "said"),
+    [
+        ("consolidationThreshold", "three", "'consolidation_threshold': must be a whole number"),
+        ("indexFile", "../../etc/passwd", "must be a path below the workspace"),
+        ("consolidatedDir", "elsewhere", "is not below"),
+        ("colour", "blue", "'colour' means nothing here"),
+    ],
+)
+def test_what_cannot_be_followed_is_said(key: str, value: object, said: str) -> None:
+    _, left_out = parse(json.dumps({**SEED, key: value}))
+    assert said in " ".join(left_out)
+
+
+def test_the_plugins_settings_in_a_file_with_comments() -> None:
+    text = """{
+  // OpenClaw allows this
+  plugins: {
+    "load": { "paths": ["https://example.org/x"] },
+    "entries": {
+      "other": { "enabled": true },
+      "memory-continuity": {
+        "config": {
+          "sessionLogging": false, "tailProtectCount": 5, "ignorePatterns": ["^a // b,]"], "maxArchiveCount": 9,
+        },
+      },
+    },
+  },
+}"""
+    values, left_out = parse_plugin_settings(text)
+    assert values == {"session_logging": False, "tail_protect_count": 5, "ignore_patterns": ["^a // b,]"]}
+    assert left_out == ("'maxArchiveCount' means nothing here",)
+
+
+def test_settings_are_added_before_the_first_table_and_the_rest_stays() -> None:
+    toml = "# mine\nlanguage = 'zh'\n\n[safety]\nmax_file_mb = 5\n"
+    added = add_values(toml, {"language": "de", "tail_protect_count": 5, "ignore_patterns": ['a"b\\d', "日本"]})
+    config, errors = parse_config(added)
+    assert errors == ()
+    assert (config.language, config.tail_protect_count, config.max_file_mb) == ("zh", 5, 5)
+    assert config.ignore_patterns == ('a"b\\d', "日本")
+    assert add_values(added, {"tail_protect_count": 7}) == added
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{", "null", "\ufeff{}", "{'a': 1}"])
+def test_what_is_no_settings_file_stops_nothing(tmp_path: Path, text: str) -> None:
+    (tmp_path / "memory-index-manager").mkdir()
+    (tmp_path / "memory-index-manager/config.json").write_text(text, encoding="utf-8")
+    found = find_seed_settings(tmp_path, {"HOME": str(tmp_path)})
+    assert all(one.values == {} for one in found)
+    assert Config()
