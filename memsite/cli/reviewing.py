@@ -9,9 +9,10 @@ from datetime import date
 
 from memsite.agents.kept_review import keep_review
 from memsite.cli.commits import commit_pending_work, report
-from memsite.cli.context import Context, parse_day
+from memsite.cli.context import Context, UsageError, parse_day
 from memsite.errors import MemsiteError
 from memsite.memory.changeset import Changeset
+from memsite.memory.first_index import propose_first_topics
 from memsite.memory.lineage import load_memory
 from memsite.memory.mentions import Passage
 from memsite.memory.reviewing import Review, plan_review, review_day
@@ -28,22 +29,28 @@ class Reviewed:
 
 
 def review_parser(parser: argparse.ArgumentParser) -> None:
-    """`review [DATE] [--accept SLUG…]`."""
+    """`review [DATE | --all] [--accept SLUG…]`."""
     parser.add_argument("date", nargs="?", metavar="DATE", help="the day (default: today)")
+    parser.add_argument("--all", action="store_true", help="propose topics from the whole folder, for a first index")
     parser.add_argument("--accept", metavar="SLUG", nargs="+", default=[], help="take these proposals")
     parser.add_argument("--json", action="store_true", help="answer as JSON")
 
 
 def review(context: Context, arguments: argparse.Namespace) -> None:
     """Add the day to the topics that it mentions, and say what else could be done."""
+    if arguments.all and arguments.date:
+        raise UsageError("--all looks at every day", hint="leave the date out")
     day = parse_day(arguments.date) if arguments.date else context.today
     # What an agent has written goes into commits of its own first, so that this one holds the review alone.
     report(context, commit_pending_work(context))
-    done = review_and_keep(context, day, accepted=arguments.accept)
+    if arguments.all:
+        done = _review_all(context, arguments.accept)
+    else:
+        done = review_and_keep(context, day, accepted=arguments.accept)
     report(context, done.commits)
     for error in done.refused:
         context.output.warn(str(error))
-    _describe(context, done.review, frozenset(arguments.accept))
+    _describe(context, done.review, frozenset(arguments.accept), "--all" if arguments.all else str(day))
     context.output.json(_as_json(done))
 
 
@@ -66,7 +73,26 @@ def review_and_keep(context: Context, day: date, *, accepted: Sequence[str] = ()
     return Reviewed(found[0].review, commits, found[0].refused)
 
 
-def _describe(context: Context, review: Review, accepted: frozenset[str]) -> None:
+def _review_all(context: Context, accepted: Sequence[str]) -> Reviewed:
+    """What the whole folder proposes; nothing is dated or made unasked."""
+    config = context.workspace.config
+    found: list[Reviewed] = []
+
+    def plan(reader: Reader) -> Iterator[Changeset]:
+        memory = load_memory(reader.snapshot(), config)
+        there = frozenset(topic.slug for topic in memory.topics if topic.entry)
+        reviewed = Review(context.today, proposals=propose_first_topics(memory, config), settled=there)
+        planned = plan_review(
+            memory.index.blob.data if memory.index.blob else None, reviewed, config, accepted=accepted
+        )
+        found[:] = [Reviewed(reviewed, (), planned.refused)]
+        yield planned.changeset
+
+    commits = context.transact(plan)
+    return Reviewed(found[0].review, commits, found[0].refused)
+
+
+def _describe(context: Context, review: Review, accepted: frozenset[str], asked: str) -> None:
     line = context.output.line
     for mention in review.mentioned:
         line(f"mentioned: {mention.slug} ({_place(mention.passage)})")
@@ -75,13 +101,14 @@ def _describe(context: Context, review: Review, accepted: frozenset[str]) -> Non
             line(f"likely: {likely.slug}? {_place(likely.passage)}: {_excerpt(likely.passage)}")
     for new in review.proposals:
         if new.slug not in accepted:
-            line(f"new: {new.slug} ({new.category})? {_place(new.passage)}: {_excerpt(new.passage)}")
+            days = f", {len(new.dates)} days" if len(new.dates) > 1 else ""
+            line(f"new: {new.slug} ({new.category}{days})? {_place(new.passage)}: {_excerpt(new.passage)}")
     for wanted in review.wanted:
         line(f"{wanted.grade.value}: consolidate {wanted.slug} ({len(wanted.dates)} dates since the last time)")
     if set(review.proposed_slugs) - accepted:
-        line(f"`memsite review {review.day} --accept SLUG` takes a proposal", style="dim")
+        line(f"`memsite review {asked} --accept SLUG` takes a proposal", style="dim")
     if not (review.mentioned or review.proposed_slugs or review.wanted):
-        line(f"nothing to do for {review.day}")
+        line(f"nothing to do for {asked}" if asked != "--all" else "the folder suggests no new topic")
 
 
 def _place(passage: Passage) -> str:

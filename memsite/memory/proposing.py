@@ -63,13 +63,13 @@ light-sleep deep-sleep rem-sleep what-happened retrospective 今天 总结 待�
 """
 _EMPTY = frozenset(_EMPTY_WORDS.split())
 """Words that tell nothing about a topic."""
-_PLAIN_HEADINGS = frozenset(_PLAIN_WORDS.split())
+PLAIN_HEADINGS = frozenset(_PLAIN_WORDS.split())
 """Headings that any day may have."""
-_MOST_WORDS, _MOST_CJK = 4, 12
+MOST_WORDS, _MOST_CJK = 4, 12
 _LOOK_BACK = timedelta(days=30)
 _MOST = 10
 _MOST_TEXT = 2_000
-_WIKILINK = re.compile(r"\[\[([^\[\]|#\n]{2,80})(?:[|#][^\[\]\n]*)?\]\]")
+WIKILINK = re.compile(r"\[\[([^\[\]|#\n]{2,80})(?:[|#][^\[\]\n]*)?\]\]")
 _HEADING_LEVELS = range(2, 5)
 
 
@@ -104,7 +104,7 @@ def _by_cue(day: date, passages: Iterable[Passage], config: Config) -> Iterator[
         for category, pattern in _CUES:
             match = pattern.search(text)
             if match and (slug := _slug_of(match["name"])):
-                yield Proposal(slug, _category(category, config), passage, (day,))
+                yield Proposal(slug, category_named(category, config), passage, (day,))
                 break
 
 
@@ -112,16 +112,18 @@ def _slug_of(words: str) -> str:
     """A name from what followed the cue: its first telling words."""
     head = _END.split(words.strip(), maxsplit=1)[0] if not _END.match(words.strip()) else ""
     telling = [word for word in _WORD.findall(fold(head)) if word not in _EMPTY]
-    kept = [word[:_MOST_CJK] for word in telling[: 1 if telling and is_cjk(telling[0]) else _MOST_WORDS]]
+    kept = [word[:_MOST_CJK] for word in telling[: 1 if telling and is_cjk(telling[0]) else MOST_WORDS]]
     slug = slugify("-".join(kept))
-    return slug if _is_telling(slug) else ""
+    return slug if is_telling(slug) else ""
 
 
-def _is_telling(slug: str) -> bool:
+def is_telling(slug: str) -> bool:
+    """Whether a slug is long enough to mean something."""
     return len(slug) > (1 if is_cjk(slug) else 2) and any(char.isalpha() for char in slug)
 
 
-def _category(name: str, config: Config) -> str:
+def category_named(name: str, config: Config) -> str:
+    """The configured category of that name; else the first one."""
     known = next((one for one in config.categories if fold(one) == fold(name)), None)
     return known or (config.categories[0] if config.categories else name)
 
@@ -135,11 +137,11 @@ def _recurring(memory: Memory, day: date, passages: Iterable[Passage], config: C
     most = max(3, len(texts) // 2)
     for passage, name in _names(passages):
         slug = slugify(name)
-        if not _is_telling(slug) or slug in _PLAIN_HEADINGS or slug.count("-") >= _MOST_WORDS:
+        if not is_telling(slug) or slug in PLAIN_HEADINGS or slug.count("-") >= MOST_WORDS:
             continue
         days = [other for other, text in texts.items() if _has(text, name)]
         if 0 < len(days) <= most:
-            yield Proposal(slug, _category("Projects", config), passage, (*sorted(days), day))
+            yield Proposal(slug, category_named("Projects", config), passage, (*sorted(days), day))
 
 
 def _names(passages: Iterable[Passage]) -> Iterator[tuple[Passage, str]]:
@@ -148,7 +150,7 @@ def _names(passages: Iterable[Passage]) -> Iterator[tuple[Passage, str]]:
             continue
         if passage.level in _HEADING_LEVELS:
             yield passage, plain_text(passage.text.strip("# \t"))
-        yield from ((passage, match[1].strip()) for match in _WIKILINK.finditer(passage.text))
+        yield from ((passage, match[1].strip()) for match in WIKILINK.finditer(passage.text))
 
 
 def _has(text: str, name: str) -> bool:

@@ -83,3 +83,22 @@ def test_an_ambiguous_entry_is_refused_alone_with_its_line(memsite: Run, workspa
 def test_a_quiet_day(memsite: Run, workspace: Path) -> None:
     assert memsite("review", "2025-01-01").out == "nothing to do for 2025-01-01\n"
     assert memsite("review", "soon").code == 2
+
+
+def test_a_folder_without_an_index_gets_first_proposals(memsite: Run, workspace: Path, git: Git) -> None:
+    for day in ("2025-03-18", "2025-03-19"):
+        (workspace / f"memory/{day}.md").write_text(f"# {day}\n\n## Personal blog\n\n- words\n", encoding="utf-8")
+    free_form = "# Index\n\n| what | where |\n|---|---|\n| blog | here |\n"
+    (workspace / "memory/INDEX.md").write_text(free_form, encoding="utf-8")
+    done = memsite("review", "--all")
+    assert done.code == 0, done.err
+    assert "new: personal-blog (Projects, 2 days)? memory/2025-03-18.md:3: ## Personal blog" in done.out
+    assert "`memsite review --all --accept SLUG` takes a proposal" in done.out
+    assert (workspace / "memory/INDEX.md").read_text(encoding="utf-8") == free_form
+    for _ in range(2):
+        assert memsite("review", "--all", "--accept", "personal-blog").code == 0
+    index = (workspace / "memory/INDEX.md").read_text(encoding="utf-8")
+    assert index.startswith(free_form)
+    assert "- **personal-blog**\n  - Dates: [2025-03-18, 2025-03-19]" in index
+    assert git("log", "-1", "--format=%s", cwd=workspace).strip() == "index: add personal-blog"
+    assert memsite("review", "--all", "2025-03-20").code == 2
