@@ -145,6 +145,9 @@ class WorkTreeEdit:
             _keep_copy(folder, path.name, self._name(path, "old"), edit.old)
         os.rename(self._name(path, "new"), path.name, src_dir_fd=folder, dst_dir_fd=folder)
         self._done.append((path, edit, 0))
+        if edit.old is not None and read_file(self.root, path.with_name(self._name(path, "old"))) != edit.old:
+            # An editor wrote in place after we had read: that is in the file that we have kept, and comes back.
+            raise ConflictError("changed while it was being written", where=path, hint="run it again")
         os.fsync(folder)
 
     def _restore(self, folder: int, path: PurePosixPath) -> bool:

@@ -6,13 +6,14 @@ from datetime import date
 from pathlib import PurePosixPath
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memsite.config import Config
 from memsite.memory.index import parse_index
 from memsite.memory.model import Dialect, GenerationRef, Index, Status, TopicEntry
 from memsite.memory.snapshot import Blob, blob_id
+from tests.memory.conftest import EXAMPLES
 
 PATH = PurePosixPath("memory/INDEX.md")
 
@@ -236,6 +237,7 @@ def test_hostile_text_does_not_hang_the_reader(text: str) -> None:
     parse(text)
 
 
+@settings(max_examples=EXAMPLES)
 @given(st.binary(max_size=300) | st.text(alphabet="-*+ [](){}:#`<>!|2025-01gen\n\r\t\\_~aA，：", max_size=200))
 def test_reading_never_fails(data: bytes | str) -> None:
     index = parse(data)

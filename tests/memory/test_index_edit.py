@@ -10,7 +10,7 @@ from datetime import date, timedelta
 from pathlib import PurePosixPath
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memsite.config import Config
@@ -27,6 +27,7 @@ from memsite.memory.index_edit import (
 from memsite.memory.model import Dialect, Index, Status, TopicEntry
 from memsite.memory.names import GenerationName
 from memsite.memory.snapshot import Blob, blob_id
+from tests.memory.conftest import EXAMPLES
 
 CONFIG = Config()
 PATH = PurePosixPath("memory/INDEX.md")
@@ -140,6 +141,7 @@ def without_places(entry: TopicEntry) -> tuple[object, ...]:
     )
 
 
+@settings(max_examples=EXAMPLES)
 @given(documents(), st.sampled_from(SLUGS), st.integers(0, 5))
 def test_an_edit_changes_its_entry_alone(data: bytes, slug: str, number: int) -> None:
     edit, before = edits_of(slug)[number], parse(data)
@@ -159,6 +161,7 @@ def test_an_edit_changes_its_entry_alone(data: bytes, slug: str, number: int) ->
     assert edit(after) == after
 
 
+@settings(max_examples=EXAMPLES)
 @given(documents(), st.sampled_from(SLUGS), st.sampled_from(["Projects", "decisions", "自定义 category", "New one"]))
 def test_adding_keeps_every_line_that_was_there(data: bytes, slug: str, category: str) -> None:
     before = parse(data)

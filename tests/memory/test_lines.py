@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from memsite.memory.lines import BOM, Kind, Line, decode_text, encode_text, split_lines
+from tests.memory.conftest import EXAMPLES
 
 PARTS = [
     "", "", "text", "more text", "## Projects", "# T", "### ", "#no", "- a", "-", "* b", "+ c", "1. n", "2. m", "3)",
@@ -58,6 +59,7 @@ def non_blank(lines: list[Line], numbers: set[int]) -> set[int]:
     return {number for number in numbers if lines[number - 1].text.strip(" \t")}
 
 
+@settings(max_examples=EXAMPLES)
 @given(LINES)
 @example(["- a", "", "  ```", "- b", "```", "- c"])
 @example(["-", "", "  a"])
@@ -76,6 +78,7 @@ def test_scanner_agrees_with_markdown_it(parts: list[str]) -> None:
     assert opened == outermost
 
 
+@settings(max_examples=EXAMPLES)
 @given(st.binary() | LINES.map(lambda parts: "\r\n".join(parts).encode()))
 def test_every_byte_is_in_one_line(data: bytes) -> None:
     text = decode_text(data)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path, PurePosixPath
 
 import pytest
@@ -126,3 +127,25 @@ def test_apply_and_undo_is_nothing(
     assert seen == before | {name: (old or b"") + new if appends else new for name, (appends, old, new) in plan.items()}
     assert work.undo()
     assert files(root) == before
+
+
+def test_what_an_editor_wrote_in_place_at_the_last_moment_comes_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "memory").mkdir()
+    (tmp_path / A).write_bytes(b"a\n")
+    work = edit(tmp_path, {A: Replace(b"a\n", b"ours\n")})
+    work.prepare()
+    rename = os.rename
+
+    def write_first(source: str, target: str, *, src_dir_fd: int, dst_dir_fd: int) -> None:
+        if source.endswith(".new"):
+            with (tmp_path / A).open("ab") as file:
+                file.write(b"theirs\n")
+        rename(source, target, src_dir_fd=src_dir_fd, dst_dir_fd=dst_dir_fd)
+
+    monkeypatch.setattr(os, "rename", write_first)
+    with pytest.raises(ConflictError):
+        work.apply()
+    assert work.undo()
+    assert files(tmp_path) == {"memory/a.md": b"a\ntheirs\n"}
