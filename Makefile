@@ -1,11 +1,11 @@
-# Everything a newcomer needs: `make demo`, `make serve`, `make test`. All of it stays in .venv/ and build/.
+# Everything a newcomer needs: `make demo`, `make serve`, `make test`; `make bench` measures. All of it stays in .venv/ and build/.
 SHELL := /bin/sh
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 DEMO := build/demo
 
-.PHONY: demo serve test lint format clean
+.PHONY: demo serve test bench lint format clean
 
 demo: $(VENV)/.installed
 	@rm -rf $(DEMO)
@@ -19,7 +19,10 @@ serve: $(VENV)/.installed
 
 test: $(VENV)/.tested
 	@sh tests/install_chromium.sh
-	@$(BIN)/pytest -q -n 2
+	@$(BIN)/pytest -q -n 2 --dist worksteal
+
+bench: $(VENV)/.tested
+	@for script in bench/*.py; do $(BIN)/python $$script || exit 1; done
 
 lint: $(VENV)/.tested
 	@$(BIN)/ruff check .
