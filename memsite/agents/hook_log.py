@@ -13,7 +13,7 @@ FILE = "agents.log"
 """In memsite's folder below git's."""
 REPORTED_FOR = timedelta(days=14)
 _MOST_BYTES = 64 * 1024
-_MOST_TEXT = 1_000
+_MOST_TEXT = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +32,18 @@ def write_hook_error(repository: Repository, at: datetime, agent: str, event: st
     """Append one line; a log that has become long loses its older half. Raises OSError."""
     path = repository.own_dir / FILE
     path.parent.mkdir(parents=True, exist_ok=True)
-    line = json.dumps({"at": at.isoformat(), "agent": agent, "event": event, "problem": problem[:_MOST_TEXT]})
+    line = json.dumps({"at": at.isoformat(), "agent": agent, "event": event, "problem": shortened(problem)})
     if path.exists() and path.stat().st_size > _MOST_BYTES:
         kept = path.read_bytes()[-_MOST_BYTES // 2 :].partition(b"\n")[2]
         path.write_bytes(kept)
     with path.open("ab") as stream:
         stream.write(line.encode() + b"\n")
+
+
+def shortened(problem: str) -> str:
+    """At most 200 characters of it: a long path stands in the middle, what is wrong with it at the end."""
+    half = _MOST_TEXT // 2
+    return problem if len(problem) <= _MOST_TEXT else f"{problem[: half - 1]}…{problem[-half:]}"
 
 
 def read_hook_errors(repository: Repository, now: datetime) -> tuple[HookError, ...]:

@@ -23,6 +23,8 @@ _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,200}")
 _OPENCLAW_FILE = re.compile(r"(?P<id>.+?)(?P<topic>-topic-.+?)?\.jsonl(?:\.(?:reset|deleted)\..+?)?(?:\.zst)?")
 _CODEX_FILE = "rollout-*.jsonl"
 _SUBAGENTS = "subagents"
+_PROJECTS = "projects"
+_UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,8 @@ class Source:
     """OpenClaw's, where `sessions.json` knows it."""
     known_id: str = ""
     """The session's id as its agent tells it to hooks, where the file's name says it."""
+    claude_id: str = ""
+    """The same, when it turns out to be Claude Code's: the lines of a session that was resumed keep its former id."""
     suffix: str = ""
     """What tells a topic's session from the one that it shares its id with."""
 
@@ -75,11 +79,17 @@ def find_below(path: Path) -> Iterator[Source]:
         yield from _database(path)
     else:
         match = _OPENCLAW_FILE.fullmatch(path.name)
-        yield Source(path, suffix=(match["topic"] or "") if match else "")
+        claude_id = path.stem if path.suffix == ".jsonl" and _is_named_by_claude_code(path) else ""
+        yield Source(path, suffix=(match["topic"] or "") if match else "", claude_id=claude_id)
+
+
+def _is_named_by_claude_code(path: Path) -> bool:
+    """Whether the name may be a session's id: a UUID, or a file where Claude Code keeps them; not that of a copy."""
+    return _UUID.fullmatch(path.stem) is not None or path.absolute().parent.parent.name == _PROJECTS
 
 
 def _claude_code(folder: Path) -> Iterator[Source]:
-    for path in sorted((folder / "projects").glob("*/*.jsonl")):
+    for path in sorted((folder / _PROJECTS).glob("*/*.jsonl")):
         yield Source(path, "claude-code", known_id=path.stem)
 
 

@@ -10,6 +10,8 @@ from memsite.capture.noise import clean_prompt, clean_reply, is_silent_reply
 from memsite.capture.tokens import truncate_tokens, utf16_length
 
 TOKENS_PER_MESSAGE = 150
+MOST_EXCHANGES = 1_000
+"""A greater count is taken for this one: what is given back must fit into a conversation that was too long."""
 _TRIVIAL_PROMPT = 10
 _TRIVIAL_REPLY = 20
 
@@ -22,7 +24,7 @@ def extract_tail(messages: Iterable[Message], count: int) -> str | None:
     Unlike in the seed, a reply that is only a tool call does not hide the words before it, and automatic turns
     (heartbeats, system events) and metadata are left out.
     """
-    recent: deque[tuple[str, str]] = deque(maxlen=max(count, 0))
+    recent: deque[tuple[str, str]] = deque(maxlen=min(max(count, 0), MOST_EXCHANGES))
     recent.extend(pair for pair in _exchanges(messages) if not _is_trivial(*pair))
     if not recent:
         return None

@@ -13,7 +13,7 @@ from memsite.capture.readers import read_transcript
 from memsite.capture.session import summarize_session
 from memsite.cli.agents import read_event, settle_later, text_of
 from memsite.cli.context import Context
-from memsite.cli.recording import record_entry, safe_entry
+from memsite.cli.recording import expanded, record_entry, safe_entry
 from memsite.errors import MemsiteError
 
 LOCK_WAIT = 5.0
@@ -51,7 +51,8 @@ def _log_session(context: Context, event: dict[str, Any]) -> None:
             session_id=text_of(event, "session_id") or None,
         )
     if not summary.noise:
-        record_entry(context, summary.day, safe_entry(context, summary, with_project=True), wait=LOCK_WAIT)
+        entry = safe_entry(context, summary, with_project=True)
+        record_entry(context, summary.day, entry, keeps_most=True, wait=LOCK_WAIT)
     for error in summary.pattern_errors[:1]:
         raise error
 
@@ -118,4 +119,4 @@ def command_for(context: Context) -> str:
 
 def _transcript_path(event: dict[str, Any]) -> Path | None:
     text = text_of(event, "transcript_path")
-    return Path(text).expanduser() if text and "\0" not in text else None
+    return expanded(text) if text and "\0" not in text else None

@@ -85,7 +85,8 @@ class Context:
         # Bytes of the command line that are no UTF-8 arrive as lone surrogates, which no file can hold.
         redaction = redact(text.encode("utf-8", "surrogateescape").decode("utf-8", "replace"))
         for finding in redaction.findings:
-            self.output.warn(f"a secret was left out ({finding.rule})")
+            what = "a secret was left out" if finding.certain else "looks like a secret and was kept"
+            self.output.warn(f"{what} ({finding.rule})")
         return redaction.text
 
     def transact(self, plan: Callable[[Reader], Iterable[Changeset]]) -> tuple[Committed, ...]:

@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from functools import partial
+from itertools import chain
 from pathlib import Path, PurePosixPath
 
 from memsite.agents.transcripts import AGENTS, Source, find_below, find_transcripts, open_source
@@ -18,7 +19,7 @@ from memsite.capture.session import SessionSummary, summarize_session
 from memsite.capture.tail import extract_tail
 from memsite.cli.context import Context, parse_day
 from memsite.cli.output import Progress
-from memsite.cli.recording import is_inside, safe_entry
+from memsite.cli.recording import expanded, is_inside, safe_entry, united
 from memsite.errors import FormatError, MemsiteError, RefusedError
 from memsite.memory.changeset import Changeset, Write
 from memsite.memory.model import SessionEntry
@@ -107,7 +108,7 @@ def _sources(context: Context, paths: Sequence[str], agents: tuple[str, ...]) ->
     if not paths:
         yield from find_transcripts(context.environ, agents)
     for name in paths:
-        path = context.directory / Path(name).expanduser()
+        path = context.directory / expanded(name)
         if not path.exists():
             raise FormatError("there is no such file or folder", where=name)
         yield from find_below(path)
@@ -156,6 +157,8 @@ def _is_of(summary: SessionSummary, agents: tuple[str, ...]) -> bool:
 
 
 def _entry(context: Context, source: Source, summary: SessionSummary) -> SessionEntry:
+    if summary.agent == "claude-code" and source.claude_id:
+        summary = replace(summary, entry=replace(summary.entry, session_id=source.claude_id))
     entry = safe_entry(context, summary, with_project=True)
     return replace(entry, session_id=entry.session_id + source.suffix)
 
@@ -206,6 +209,9 @@ def _plan_days(
 
 
 def _plan_day(old: bytes | None, path: PurePosixPath, day: date, entries: Sequence[SessionEntry]) -> Changeset:
+    logged = parse_session_log(path, day, Blob("", old or b"")).entries
+    known = {one.session_id: one for one in logged if one.session_id}
+    entries = [united(known[one.session_id], one) if one.session_id in known else one for one in entries]
     if len(entries) == 1:
         return plan_session_entry(old, path, day, entries[0])
     data = old
@@ -254,7 +260,13 @@ def tail(context: Context, arguments: argparse.Namespace) -> None:
         stream = context.stdin
         if arguments.file != "-":
             stream = stack.enter_context((context.directory / Path(arguments.file)).open("rb"))
-        text = extract_tail(read_transcript(iter_lines(stream), arguments.format), count)
+        transcript = read_transcript(iter_lines(stream), arguments.format)
+        first = next(iter(transcript), None)
+        if first is None and transcript.skipped:
+            raise FormatError("no message could be read", where=arguments.file, hint="name its form with --format")
+        text = extract_tail(chain(() if first is None else (first,), transcript), count)
+    if transcript.skipped:
+        context.output.warn(f"{transcript.skipped} lines of the transcript could not be read and were left out")
     context.output.json({"tail": text})
     if text:
         context.output.line(text)

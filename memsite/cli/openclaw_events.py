@@ -87,7 +87,7 @@ def _log_session(context: Context, payload: dict[str, Any]) -> None:
     )
     if not summary.noise:
         entry = safe_entry(context, summary, with_project=True)
-        record_entry(context, summary.day, entry, is_part=is_part, wait=LOCK_WAIT)
+        record_entry(context, summary.day, entry, is_part=is_part, keeps_most=True, wait=LOCK_WAIT)
     for error in summary.pattern_errors[:1]:
         raise error
 

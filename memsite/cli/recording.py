@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from datetime import date
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from memsite.capture.session import SessionSummary
 from memsite.cli.context import Context
+from memsite.errors import UnsafePathError
 from memsite.memory.changeset import Changeset
-from memsite.memory.names import session_log_path
+from memsite.memory.names import parse_day_name, session_log_path
 from memsite.memory.session_entry import SessionEntry
 from memsite.memory.session_log import parse_session_log, plan_session_entry, quote_id
 from memsite.memory.snapshot import Blob
+from memsite.repo.files import read_file
 
 if TYPE_CHECKING:
     from memsite.repo.transaction import Committed, Reader
+    from memsite.repo.workspace import Workspace
 
 FOLLOWED_DAYS = 7
-"""How far back a session that goes on is looked for."""
+"""How far back a session that goes on is looked for first."""
+SEARCHED_LOGS = 400
+"""So many logs, newest first, are searched for a session that is in none of these days: 10 ms for all of them."""
 
 
 def safe_entry(context: Context, summary: SessionSummary, *, with_project: bool = False) -> SessionEntry:
@@ -32,27 +38,39 @@ def safe_entry(context: Context, summary: SessionSummary, *, with_project: bool 
     return replace(summary.entry, topic=topic, session_id=session_id, project=project)
 
 
+def expanded(text: str) -> Path:
+    """A path with its `~`; as it stands when it names a user that this machine does not have."""
+    try:
+        return Path(text).expanduser()
+    except RuntimeError:
+        return Path(text)
+
+
 def is_inside(folder: str, root: str) -> bool:
     """Whether an agent's working folder is the workspace or below it."""
     return folder == root or folder.startswith(root.rstrip("/") + "/")
 
 
 def record_entry(
-    context: Context, day: date, entry: SessionEntry, *, is_part: bool = False, wait: float | None = None
+    context: Context,
+    day: date,
+    entry: SessionEntry,
+    *,
+    is_part: bool = False,
+    keeps_most: bool = False,
+    wait: float | None = None,
 ) -> tuple[Committed, ...]:
     """Log one session, committed. Raises PendingError when it is recorded but not committed yet.
 
-    `is_part`: the transcript has lost its beginning, so what the entry has already is not made less. `wait`: seconds to
-    wait for other writers.
+    `is_part`: the transcript has lost its beginning, so what the entry has already is not made less. `keeps_most`: it
+    may have (what agents tell), which shows in counts that would go down. `wait`: seconds to wait for other writers.
     """
     from memsite.repo.lock import WAIT
     from memsite.repo.transaction import transact  # reading commands do not pay for it
 
-    memory = context.workspace.config.memory
-
     def plan(reader: Reader) -> Iterator[Changeset]:
-        path, logged, known = _find_logged(reader, memory, day, entry.session_id)
-        wanted = _united(known, entry) if known and is_part else entry
+        path, logged, known = _find_logged(reader, context.workspace, day, entry.session_id)
+        wanted = united(known, entry, is_part=is_part) if known and (is_part or keeps_most) else entry
         yield plan_session_entry(reader.read(path), path, logged, wanted)
 
     return transact(
@@ -60,25 +78,60 @@ def record_entry(
     )
 
 
+def united(known: SessionEntry, entry: SessionEntry, *, is_part: bool = False) -> SessionEntry:
+    """The entry with no count below that of the one which is known; from a transcript that has lost its beginning, the
+    topic is the known one too."""
+    is_part = is_part or _size(entry) < _size(known)
+    return replace(
+        entry,
+        topic=known.topic if is_part and known.topic else entry.topic,
+        user_messages=max(known.user_messages, entry.user_messages),
+        assistant_messages=max(known.assistant_messages, entry.assistant_messages),
+        tokens=max(known.tokens, entry.tokens),
+    )
+
+
+def _size(entry: SessionEntry) -> int:
+    return entry.user_messages + entry.assistant_messages
+
+
 def _find_logged(
-    reader: Reader, memory: PurePosixPath, day: date, session_id: str
+    reader: Reader, workspace: Workspace, day: date, session_id: str
 ) -> tuple[PurePosixPath, date, SessionEntry | None]:
-    """The log that has the session already; a transcript without timestamps would move to the next day at midnight."""
-    for past in map(date.fromordinal, range(day.toordinal(), max(0, day.toordinal() - FOLLOWED_DAYS - 1), -1)):
-        path = session_log_path(memory, past)
-        data = reader.read(path) if session_id else None
+    """The log that has the session already.
+
+    A transcript without timestamps would move to the next day at midnight, and one whose beginning is lost later still;
+    one day ahead, the session was logged in another time zone or before an earlier message of it was known.
+    """
+    memory = workspace.config.memory
+    for other in _candidates(workspace, day, session_id) if session_id else ():
+        path = session_log_path(memory, other)
+        data = reader.read(path)
         if data and quote_id(session_id).encode() in data:
-            entries = parse_session_log(path, past, Blob("", data)).entries
+            entries = parse_session_log(path, other, Blob("", data)).entries
             if known := next((one for one in entries if one.session_id == session_id), None):
-                return path, past, known
+                return path, other, known
     return session_log_path(memory, day), day, None
 
 
-def _united(known: SessionEntry, part: SessionEntry) -> SessionEntry:
-    return replace(
-        part,
-        topic=known.topic or part.topic,
-        user_messages=max(known.user_messages, part.user_messages),
-        assistant_messages=max(known.assistant_messages, part.assistant_messages),
-        tokens=max(known.tokens, part.tokens),
-    )
+def _candidates(workspace: Workspace, day: date, session_id: str) -> Iterator[date]:
+    first = day.toordinal()
+    near = [number for number in (first, first + 1, *range(first - 1, first - FOLLOWED_DAYS - 1, -1)) if number > 0]
+    yield from map(date.fromordinal, near)
+    wanted = quote_id(session_id).encode()
+    folder = workspace.config.memory / "sessions"
+    for other in _logged_days(workspace, folder)[:SEARCHED_LOGS]:
+        with suppress(OSError, UnsafePathError):
+            if other.toordinal() not in near and wanted in (
+                read_file(workspace.root, session_log_path(workspace.config.memory, other)) or b""
+            ):
+                yield other
+
+
+def _logged_days(workspace: Workspace, folder: PurePosixPath) -> list[date]:
+    try:
+        names = [path.name for path in (workspace.root / folder).iterdir()]
+    except OSError:
+        return []
+    parsed = map(parse_day_name, sorted(names, reverse=True))
+    return [name[0] for name in parsed if name and not name[1]]

@@ -312,6 +312,19 @@ def test_the_log_of_faults_stays_small(memsite: Run, workspace: Path) -> None:
     assert "no event 'unknown'" in memsite("check", now=NOW).out
 
 
+def test_a_long_path_is_cut_in_the_log_of_faults(claude: Hook, workspace: Path) -> None:
+    claude("stop", transcript_path=f"/gone/{'x' * 10_000}")
+    (line,) = (workspace / ".git/memsite/agents.log").read_text(encoding="utf-8").splitlines()
+    problem = json.loads(line)["problem"]
+    assert len(problem) <= 200
+    assert "/gone/xxx" in problem
+
+
+def test_the_home_of_nobody_is_a_transcript_that_is_not_there(claude: Hook) -> None:
+    done = claude("stop", transcript_path="~nobody-here/x.jsonl")
+    assert done.err == "memsite: ~nobody-here/x.jsonl: there is no such transcript\n"
+
+
 def test_while_git_is_busy_the_entry_is_kept_and_delivered_later(
     claude: Hook, memsite: Run, workspace: Path, tmp_path: Path, git: Git
 ) -> None:
@@ -420,6 +433,12 @@ def test_the_first_prompt_after_a_compaction_gets_state_and_tail(
     )
 
 
+def test_more_exchanges_than_there_can_be_are_all_of_them(openclaw: Hook, workspace: Path) -> None:
+    more = {"config": {"tailProtectCount": 10**30}}
+    done = openclaw("before_prompt_build", [SUMMARY, *conversation(3)], stateDir="/gone", **more)
+    assert json.loads(done.out)["prependContext"].count("User: ") == 3
+
+
 def test_without_a_store_the_tail_is_that_of_the_event(openclaw: Hook) -> None:
     done = openclaw("before_prompt_build", [SUMMARY, *conversation(12, start=9)], stateDir="/gone")
     assert "Question 9" in json.loads(done.out)["prependContext"]
@@ -451,6 +470,69 @@ def test_mc_sessions_answers_as_the_command_does(openclaw: Hook) -> None:
 def test_the_end_of_an_openclaw_session_settles(openclaw: Hook, started: list[list[str]]) -> None:
     openclaw("session_end")
     assert [command[-3:] for command in started] == [["agent", "openclaw", "settle"]]
+
+
+# One session is one entry
+
+
+def test_a_session_stays_where_it_is_when_the_time_zone_moves_west(
+    claude: Hook, workspace: Path, tmp_path: Path
+) -> None:
+    write_transcript(tmp_path / "t.jsonl", 1)
+    (workspace / "memsite.toml").write_text('timezone = "Pacific/Auckland"\n', encoding="utf-8")
+    claude("stop")
+    (workspace / "memsite.toml").write_text('timezone = "Pacific/Honolulu"\n', encoding="utf-8")
+    write_transcript(tmp_path / "t.jsonl", 2)
+    claude("stop")
+    assert [file.name for file in (workspace / "memory/sessions").iterdir()] == [LOG.rpartition("/")[2]]
+    assert read(workspace).count("### ") == 1
+    assert "- **Messages:** 2 user / 2 assistant\n" in read(workspace)
+
+
+def test_an_earlier_first_message_that_becomes_known_makes_no_second_entry(
+    claude: Hook, workspace: Path, tmp_path: Path
+) -> None:
+    path = write_transcript(tmp_path / "t.jsonl", 2)
+    claude("stop")
+    earlier = {
+        **claude_line("user", "How did this begin, please?", 0),
+        "uuid": "u",
+        "timestamp": "2025-03-19T23:50:00Z",
+    }
+    path.write_text(json.dumps(earlier) + "\n" + path.read_text(encoding="utf-8"), encoding="utf-8")
+    claude("stop")
+    assert [file.name for file in (workspace / "memory/sessions").iterdir()] == [LOG.rpartition("/")[2]]
+    assert "- **Messages:** 3 user / 2 assistant\n" in read(workspace)
+
+
+def test_a_session_of_weeks_is_one_entry_when_its_beginning_is_lost(openclaw: Hook, workspace: Path) -> None:
+    old = workspace / "memory/sessions/2025-02-01.md"
+    old.parent.mkdir()
+    (old.parent / "2025-02-02.md").symlink_to(old)
+    entry = "### 09:00\n<!-- memsite:session id=o1 agent=openclaw -->\n- **Topic:** The garden\n"
+    old.write_text(f"# Session Log — 2025-02-01\n\n{entry}- **Messages:** 1 user / 1 assistant\n", encoding="utf-8")
+    openclaw("agent_end", [SUMMARY, *conversation(12, start=9)])
+    assert not (workspace / LOG).exists()
+    text = old.read_text(encoding="utf-8")
+    assert "- **Topic:** The garden\n- **Messages:** 3 user / 3 assistant\n" in text
+    assert text.count("### ") == 1
+
+
+@pytest.mark.parametrize("again", ["stop", "pre-compact"])
+def test_a_transcript_that_has_shrunk_takes_nothing_from_the_entry(
+    claude: Hook, memsite: Run, workspace: Path, tmp_path: Path, again: str
+) -> None:
+    path = write_transcript(tmp_path / "t.jsonl", 5)
+    claude("stop")
+    whole = read(workspace)
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    path.write_text("".join(lines[6:]), encoding="utf-8")
+    claude(again)
+    assert read(workspace) == whole
+    assert memsite("import", str(path), now=NOW).code == 0
+    assert read(workspace) == whole
+    assert memsite("log", str(path), now=NOW).code == 0, "by hand it is what the transcript says"
+    assert "- **Messages:** 2 user / 2 assistant\n" in read(workspace)
 
 
 def test_hooks_really_go_on_in_a_process_of_their_own(workspace: Path, tmp_path: Path, git: Git) -> None:

@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+import io
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
 
-from memsite.cli.context import UsageError, machine_zone, parse_day, parse_time
+from memsite.cli.context import Context, UsageError, machine_zone, parse_day, parse_time
+from memsite.cli.output import Output
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 
@@ -44,3 +46,14 @@ def test_machine_zone_prefers_tz_then_localtime_then_utc(tmp_path: Path) -> None
     assert machine_zone({"TZ": "Europe/Berlin"}, link) == "Europe/Berlin"
     assert machine_zone({"TZ": "no such zone"}, tmp_path / "none") == "UTC"
     assert machine_zone({}, tmp_path / "none") == "UTC"
+
+
+def test_what_was_left_out_and_what_only_looks_like_a_secret_are_told_apart(tmp_path: Path) -> None:
+    errors = io.StringIO()
+    context = Context(tmp_path, datetime(2025, 3, 20, tzinfo=UTC), "", "UTC", {}, Output(io.StringIO(), errors))
+    assert context.redact("password: hunter2000") == "password: hunter2000"
+    kept = errors.getvalue()
+    assert "looks like a secret and was kept (" in kept
+    assert "left out" not in kept
+    context.redact("the token is " + "gh" + "p_" + "a1B2" * 9)
+    assert "a secret was left out (" in errors.getvalue().removeprefix(kept)

@@ -170,6 +170,25 @@ def test_named_files_and_folders(memsite: Run, workspace: Path, machine: Path, t
     assert memsite("import", "nowhere").code == 1
 
 
+@pytest.mark.parametrize("by_path", [False, True])
+def test_a_resumed_session_has_the_id_that_its_hooks_gave_it(
+    memsite: Run, workspace: Path, machine: Path, tmp_path: Path, by_path: bool
+) -> None:
+    name = "6f1c0d5e-0b1a-4c55-9d1e-2f6a7b8c9d0e"
+    file = write(machine / f".claude/projects/-home-ada-blog/{name}.jsonl", claude_transcript("c1", "2025-03-18"))
+    other = write(machine / ".claude/projects/-x/resumed.jsonl", claude_transcript("c1", "2025-03-18"))
+    copy = write(tmp_path / "a copy.jsonl", claude_transcript("c1", "2025-03-18", 3))
+    if by_path:
+        assert memsite("import", str(file), str(other), str(copy), now="2025-03-20").code == 0
+    assert memsite("import", "--agent", "claude-code", now="2025-03-20").code == 0
+    assert sorted(logs(workspace)["2025-03-18"]) == [name, "c1", "c2", "resumed"]
+
+
+def test_a_user_that_does_not_exist_has_no_transcripts(memsite: Run, workspace: Path) -> None:
+    done = memsite("import", "~nobody-here/x")
+    assert (done.code, "there is no such file or folder" in done.err) == (1, True)
+
+
 def test_one_bad_transcript_costs_only_itself(memsite: Run, workspace: Path, machine: Path) -> None:
     bad = write(machine / ".claude/projects/-x/bad.jsonl", "")
     bad.unlink()
@@ -221,6 +240,15 @@ def test_tail_prints_the_protected_exchanges_as_the_seed_does(memsite: Run, work
     assert json.loads(memsite("tail", str(path), "--json").out)["tail"].count("User: ") == 2
     assert memsite("tail", "-", stdin="").out == ""
     assert memsite("tail", "nowhere").code == 1
+
+
+def test_tail_says_what_it_could_not_read_as_log_does(memsite: Run, workspace: Path, tmp_path: Path) -> None:
+    path = write(tmp_path / "t.jsonl", "{broken\n" + claude_transcript("c1", "2025-03-18", 1))
+    done = memsite("tail", str(path))
+    assert "1 lines of the transcript could not be read and were left out" in done.err
+    assert (done.code, done.out.count("User: ")) == (0, 1)
+    unreadable = memsite("tail", "-", stdin="{broken\n")
+    assert (unreadable.code, "no message could be read" in unreadable.err) == (1, True)
 
 
 # log --ignore
