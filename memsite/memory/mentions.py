@@ -9,6 +9,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from pathlib import PurePosixPath
 
@@ -22,6 +23,8 @@ _SKIPPED = frozenset({Kind.BLANK, Kind.CODE, Kind.COMMENT, Kind.RULE})
 _LETTER = rf"[^\W_{CJK}]"
 """A letter or digit of a script that puts spaces between its words."""
 _WORD = re.compile(rf"{_LETTER}+")
+_JOINED = re.compile(rf"{_LETTER}-?\Z")
+"""What must not stand before a name: `weblog` and `my-blog` do not name `blog`."""
 _GAP = r"(?:[\s_-]+(?:[&+/][ ]?)?|['’&./+])"
 _LONG_WORD = 5
 _LIKENESS = 86.0
@@ -69,41 +72,69 @@ def find_mentions(memory: Memory, passages: Sequence[Passage]) -> dict[str, Pass
 
     `personal blog` names `personal-blog`; it does not name a topic `blog` besides, since the longer name is meant.
     """
-    texts = [fold(passage.text) for passage in passages]
-    names = _names_in("\n".join(texts), memory.topics)
-    if not names:
-        return {}
-    pattern = re.compile("|".join(map(_name_pattern, sorted(names, key=lambda words: -sum(map(len, words))))))
-    slugs: dict[str, list[str]] = defaultdict(list)
-    for words, topics in names.items():
-        slugs["".join(words)] += topics
     found: dict[str, Passage] = {}
-    for passage, text in zip(passages, texts, strict=True):
-        for match in pattern.finditer(text):
-            for slug in slugs["".join(name_words(match[0]))]:
-                found.setdefault(slug, passage)
+    for slug, passage, _ in TopicNames(memory.topics).iter_mentions(passages):
+        found.setdefault(slug, passage)
     return found
 
 
-def _names_in(text: str, topics: Iterable[Topic]) -> dict[tuple[str, ...], list[str]]:
-    """The names that can occur, as words, with the slugs of their topics. A single letter is no name."""
-    names: dict[tuple[str, ...], list[str]] = defaultdict(list)
-    for topic in topics:
-        for name in dict.fromkeys((topic.slug, *topic.aliases)):
-            words = name_words(name)
-            if sum(map(len, words)) > 1 and all(word in text for word in words):
-                names[words].append(topic.slug)
-    return names
+class TopicNames:
+    """What topics are called: slugs and aliases, as words. A single letter is no name."""
+
+    def __init__(self, topics: Iterable[Topic]) -> None:
+        self._slugs: dict[tuple[str, ...], list[str]] = defaultdict(list)
+        self._meant: dict[str, list[str]] = defaultdict(list)
+        for topic in topics:
+            for words in dict.fromkeys(map(name_words, (topic.slug, *topic.aliases))):
+                if sum(map(len, words)) > 1:
+                    self._slugs[words].append(topic.slug)
+                    self._meant[_spelling(words)].append(topic.slug)
+
+    def occur_in(self, text: str) -> bool:
+        """Whether a text has all words of any name: else it names no topic, which is quickly said of a long one."""
+        return bool(self._names_in(fold(text)))
+
+    def iter_mentions(self, passages: Sequence[Passage]) -> Iterator[tuple[str, Passage, int]]:
+        """Every place that names a topic: its slug, the passage, and the character of the folded text."""
+        texts = [fold(passage.text) for passage in passages]
+        # Of names that begin at one place the longest is meant.
+        names = sorted(self._names_in("\n".join(texts)), key=lambda words: -sum(map(len, words)))
+        for passage, text in zip(passages, texts, strict=True):
+            end = 0
+            for match in sorted(_iter_names(names, text), key=re.Match.start):
+                if match.start() >= end:
+                    end = match.end()
+                    for slug in self._meant[_spelling(name_words(match[0]))]:
+                        yield slug, passage, match.start()
+
+    def _names_in(self, folded: str) -> list[tuple[str, ...]]:
+        return [words for words in self._slugs if all(word in folded for word in words)]
 
 
-def _name_pattern(words: tuple[str, ...]) -> str:
+def _iter_names(names: Iterable[tuple[str, ...]], text: str) -> Iterator[re.Match[str]]:
+    """Where each name stands in a folded text, alone or within a longer one."""
+    for words in names:
+        pattern, at = _name_pattern(words), text.find(words[0])
+        while at >= 0 and (match := pattern.search(text, at)):
+            at = match.start() + 1
+            if is_cjk(words[0]) or not _JOINED.search(text[max(match.start() - 2, 0) : match.start()]):
+                at = match.end()
+                yield match
+
+
+def _spelling(words: Iterable[str]) -> str:
+    """`personalblog`: the same for `personal-blog`, `personal blog` and `Personal Blog`."""
+    return "".join(words)
+
+
+@lru_cache(maxsize=4096)
+def _name_pattern(words: tuple[str, ...]) -> re.Pattern[str]:
+    """A name with its end; it begins with plain letters, which is what makes looking for it quick."""
     joined = re.escape(words[0])
     for before, word in pairwise(words):
         gap = r"[\s_-]*" if is_cjk(before) or is_cjk(word) else _GAP
         joined += gap + re.escape(word)
-    start = "" if is_cjk(words[0]) else rf"(?<!{_LETTER})(?<!{_LETTER}-)"
-    end = "" if is_cjk(words[-1]) else rf"(?!-?{_LETTER})"
-    return start + joined + end
+    return re.compile(joined + ("" if is_cjk(words[-1]) else rf"(?!-?{_LETTER})"))
 
 
 def find_likely(memory: Memory, passages: Sequence[Passage], known: Iterable[str]) -> dict[str, Passage]:

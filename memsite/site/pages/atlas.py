@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Any, TypeVar
 
+from memsite.memory.mentions import TopicNames
 from memsite.memory.model import (
     DailyNote,
     Generation,
@@ -23,7 +24,7 @@ from memsite.repo.history import Commit
 from memsite.site.links import LinkResolver, day_uri, session_day_uri, site_addresses
 from memsite.site.pages.addresses import lineage_uri
 from memsite.site.pages.deleted import Deleted, Deletion, find_deleted
-from memsite.site.pages.mentions import Mention, find_mentions, topic_names
+from memsite.site.pages.mentions import Mention, find_mentions
 from memsite.site.pages.permalinks import Segments, note_uris
 from memsite.site.pages.problems import day_of_problem
 from memsite.site.spec import SiteSource
@@ -206,11 +207,11 @@ class Atlas:
     @cached_property
     def mentions(self) -> Mapping[str, tuple[tuple[DailyNote, tuple[Mention, ...]], ...]]:
         """By slug: the daily notes of the folder that name the topic, latest first, and the lines."""
-        names = {topic.slug: topic_names(topic) for topic in self.memory.topics}
+        names = TopicNames(self.memory.topics)
         found = [
             (slug, (note, lines))
             for note in reversed(self.memory.notes)
-            for slug, lines in find_mentions(note.blob.text, names).items()
+            for slug, lines in find_mentions(note, names).items()
         ]
         return _grouped(found)
 

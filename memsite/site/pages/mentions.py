@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from memsite.memory.model import Topic
+from memsite.memory.mentions import TopicNames, read_passages
+from memsite.memory.model import DailyNote
 from memsite.memory.outline import plain_text
 
 EXCERPT_LENGTH = 160
-_LATIN = re.compile(r"[0-9a-z_\u00c0-\u024f]")
-_MARKER = re.compile(r"^\s*<!--.*-->\s*$")
 _MARKUP = re.compile(r"^\s*(?:[-*+>]|#{1,6}|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?")
 
 
@@ -30,47 +28,14 @@ class Mention:
         return excerpt(self.text, self.start)
 
 
-def topic_names(topic: Topic) -> tuple[str, ...]:
-    """What a note may call a topic, casefolded: slug, slug in words, aliases. One-letter names would be everywhere."""
-    names = {topic.slug, topic.slug.replace("-", " "), *topic.aliases}
-    return tuple(sorted({name.casefold() for name in names if len(name.strip()) > 1}))
-
-
-def find_mentions(text: str, names: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[Mention, ...]]:
-    """The lines of a note that name each topic; `names` by slug, from `topic_names`. Topics not named are absent."""
-    folded = text.casefold()
-    near = {slug: own for slug, own in names.items() if any(name in folded for name in own)}
-    if not near:
+def find_mentions(note: DailyNote, names: TopicNames) -> dict[str, tuple[Mention, ...]]:
+    """The lines of a note that name each topic, quotes and code aside; topics that are not named are absent."""
+    if not names.occur_in(note.blob.text):
         return {}
-    lines = [
-        (number, line, line.casefold())
-        for number, line in enumerate(text.splitlines(), start=1)
-        if not _MARKER.match(line)
-    ]
-    found = {slug: tuple(_mentions(lines, own)) for slug, own in near.items()}
-    return {slug: mentions for slug, mentions in found.items() if mentions}
-
-
-def _mentions(lines: Iterable[tuple[int, str, str]], names: tuple[str, ...]) -> Iterator[Mention]:
-    for number, line, folded in lines:
-        starts = [start for name in names if (start := find_name(folded, name)) >= 0]
-        if starts:
-            yield Mention(number, line, min(starts))
-
-
-def find_name(folded: str, name: str) -> int:
-    """Where `name` stands as a name in a casefolded line; -1 where it does not. `blog` is not in `weblogs`."""
-    start = folded.find(name)
-    while start >= 0:
-        end = start + len(name)
-        if not (_joined(folded[max(start - 1, 0) : start + 1]) or _joined(folded[end - 1 : end + 1])):
-            return start
-        start = folded.find(name, start + 1)
-    return -1
-
-
-def _joined(edge: str) -> bool:
-    return len(edge) == 2 and bool(_LATIN.match(edge[0]) and _LATIN.match(edge[1]))
+    found: dict[str, dict[int, Mention]] = {}
+    for slug, passage, start in names.iter_mentions(tuple(read_passages(note))):
+        found.setdefault(slug, {}).setdefault(passage.line, Mention(passage.line, passage.text, start))
+    return {slug: tuple(lines.values()) for slug, lines in found.items()}
 
 
 def excerpt(line: str, around: int = 0) -> str:

@@ -1,36 +1,51 @@
 from __future__ import annotations
 
+from datetime import date
+from pathlib import PurePosixPath
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memsite.memory.daily import parse_daily_note
+from memsite.memory.mentions import TopicNames
 from memsite.memory.model import Topic
-from memsite.site.pages.mentions import EXCERPT_LENGTH, excerpt, find_mentions, find_name, topic_names
+from memsite.memory.snapshot import Blob
+from memsite.site.pages.mentions import EXCERPT_LENGTH, Mention, excerpt, find_mentions
 
 BLOG = Topic("personal-blog", "Projects", aliases=("博客项目", "b"))
-NAMES = {"personal-blog": topic_names(BLOG)}
+NAMES = TopicNames([BLOG])
+DAY = date(2025, 3, 20)
 
 
-def test_topic_names_hold_slug_words_and_aliases_without_single_letters() -> None:
-    assert topic_names(BLOG) == ("personal blog", "personal-blog", "博客项目")
+def mentions(text: str) -> dict[str, tuple[Mention, ...]]:
+    note = parse_daily_note(PurePosixPath("memory/2025-03-20.md"), DAY, "", Blob("", text.encode()))
+    return find_mentions(note, NAMES)
 
 
 @pytest.mark.parametrize(
     "text", ["The Personal Blog moved", "see personal-blog.", "今天讨论了博客项目的部署", "- [ ] personal blog: deploy"]
 )
 def test_find_mentions_by_any_name(text: str) -> None:
-    assert [mention.line for mention in find_mentions("# A day\n\n" + text, NAMES)["personal-blog"]] == [3]
-
-
-def test_find_mentions_leaves_out_markers() -> None:
-    assert find_mentions("<!-- ARCHIVED: consolidated into consolidated/personal-blog-gen1.md -->", NAMES) == {}
+    assert [mention.line for mention in mentions("# A day\n\n" + text)["personal-blog"]] == [3]
 
 
 @pytest.mark.parametrize(
-    ("line", "start"), [("weblogs and blog", 12), ("weblogs", -1), ("blog2", -1), ("我的blog项目", 2)]
+    "text",
+    [
+        "<!-- ARCHIVED: consolidated into consolidated/personal-blog-gen1.md -->",
+        "> the personal-blog, somebody wrote",
+        "```\npersonal-blog\n```",
+        "personal-blogs and b",
+    ],
 )
-def test_find_name_respects_latin_word_edges_only(line: str, start: int) -> None:
-    assert find_name(line, "blog") == start
+def test_find_mentions_leaves_out_markers_quotes_code_and_other_words(text: str) -> None:
+    assert mentions(text) == {}
+
+
+def test_find_mentions_has_each_line_once_with_its_first_name() -> None:
+    found = mentions("# Personal blog\n\nx\npersonal-blog and 博客项目 and personal blog\n")["personal-blog"]
+    assert [(mention.line, mention.start) for mention in found] == [(1, 2), (4, 0)]
 
 
 def test_excerpt_drops_the_bullet_and_keeps_the_name_in_sight() -> None:
