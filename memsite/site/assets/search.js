@@ -74,190 +74,204 @@
     return [...parts, text.slice(at)];
   }
 
-  /* The dialog. */
+  /* Results as elements. */
 
-  function setUp(dialog) {
-    const part = (name) => dialog.querySelector(`[data-memsite-search="${name}"]`);
-    const [input, kind, time, status, results, more] = ["input", "kind", "time", "status", "results", "more"].map(part);
-    const words = dialog.dataset;
-    let engine = null;
-    let turn = 0;
-    let rounds = 0;
+  function option(result, units, number, query) {
+    const [uri, title, text] = result.read;
+    const part = missing.text.excerpt(text, units);
+    const head = element("span", "memsite-search__title", ...withMarks(title || uri, missing.text.ranges(title || uri, units)));
+    const line = element("span", "memsite-search__excerpt",
+      part.cut[0] ? "… " : "", ...withMarks(part.text, part.ranges), part.cut[1] ? " …" : "");
+    const link = element("a", "memsite-search__result", head, line);
+    if (result.day) link.insertBefore(timeElement(result.day), line);
+    link.href = addressOf(uri, query);
+    link.id = `__memsite-search-result-${number}`;
+    link.tabIndex = -1;
+    link.setAttribute("role", "option");
+    link.setAttribute("aria-selected", "false");
+    return link;
+  }
 
-    async function loadEngine() {
-      const [text, createEngine] = await Promise.all([loadText(), load("engine")]);
-      if (engine) return;
-      const made = createEngine(text, load);
-      offerFilters(await made.open());
-      engine = made;
+  function groupBox(group, label, options) {
+    const heading = element("div", "memsite-search__kind", label, " ",
+      element("span", "memsite-search__count", group.count.toLocaleString()));
+    heading.id = `__memsite-search-kind-${group.kind}`;
+    heading.setAttribute("role", "presentation");
+    const box = element("div", "memsite-search__group", heading, ...options);
+    box.setAttribute("role", "group");
+    box.setAttribute("aria-labelledby", heading.id);
+    return box;
+  }
+
+  /* Groups by kind: topics first, then in the order of their best result. Few of each, until more are asked for. */
+  function choose(ranked, rounds) {
+    const groups = new Map();
+    for (const result of ranked) groups.set(result.kind, [...(groups.get(result.kind) ?? []), result]);
+    const kinds = Array.from(groups.keys()).sort((one, other) => (other === TOPIC) - (one === TOPIC));
+    let room = FIRST_SHOWN + rounds * 3 * FIRST_SHOWN;
+    return kinds.map((value) => {
+      const all = groups.get(value);
+      const most = kinds.length === 1 ? FIRST_SHOWN : value === TOPIC ? 2 : 4;
+      const shown = all.slice(0, Math.max(0, Math.min(room, most + rounds * FIRST_SHOWN)));
+      room -= shown.length;
+      return { kind: value, count: all.length, results: shown };
+    }).filter((group) => group.results.length);
+  }
+
+  function announce(words, count, partial) {
+    if (!count) return words.none;
+    return (partial ? words.partial : count === 1 ? words.one : words.many).replace("{n}", count.toLocaleString());
+  }
+
+  /* The filters of the dialog. */
+
+  function offerFilters({ kind, time }, tree) {
+    const labelled = new Set(Array.from(kind.options, (each) => each.value));
+    for (const value of tree.kinds) if (!labelled.has(value)) kind.append(new Option(value, value));
+    for (const each of Array.from(kind.options)) {
+      if (each.value && !tree.kinds.includes(each.value)) each.remove();
     }
+    const years = new Set(Array.from(tree.documents.values(), ({ day }) => day && dateOf(day).getUTCFullYear()));
+    years.delete(0);
+    const newest = Array.from(years).sort((one, other) => other - one);
+    if (time.dataset.filled) return;
+    time.dataset.filled = "true";
+    time.append(...newest.map((year) => new Option(String(year), `year ${year}`)));
+  }
 
-    function offerFilters(tree) {
-      const labelled = new Set(Array.from(kind.options, (option) => option.value));
-      for (const value of tree.kinds) if (!labelled.has(value)) kind.append(new Option(value, value));
-      for (const option of Array.from(kind.options)) {
-        if (option.value && !tree.kinds.includes(option.value)) option.remove();
-      }
-      const years = new Set(Array.from(tree.documents.values(), ({ day }) => day && dateOf(day).getUTCFullYear()));
-      years.delete(0);
-      const newest = Array.from(years).sort((one, other) => other - one);
-      if (time.dataset.filled) return;
-      time.dataset.filled = "true";
-      time.append(...newest.map((year) => new Option(String(year), `year ${year}`)));
+  /* Which results pass the filter. "Last days" count from the newest day of the memory, as the whole site does. */
+  function timeFilter({ time }, tree) {
+    if (!time.value) return () => true;
+    if (!time.value.startsWith("year ")) return ({ day }) => day > tree.newest - Number(time.value);
+    return ({ day }) => day && dateOf(day).getUTCFullYear() === Number(time.value.slice(5));
+  }
+
+  /* The dialog: `parts` are its elements by name, `state` what it remembers between two keys. */
+
+  async function loadEngine(parts, state) {
+    const [text, createEngine] = await Promise.all([loadText(), load("engine")]);
+    if (state.engine) return;
+    const made = createEngine(text, load);
+    offerFilters(parts, await made.open());
+    state.engine = made;
+  }
+
+  async function find(parts, state, query) {
+    await loadEngine(parts, state);
+    const tree = await state.engine.open();
+    const found = await state.engine.search(query);
+    const inTime = found.results.filter(timeFilter(parts, tree));
+    const chosen = inTime.filter((result) => !parts.kind.value || result.kind === parts.kind.value);
+    const groups = choose(chosen, state.rounds);
+    const shown = groups.flatMap((group) => group.results);
+    const texts = await state.engine.read(shown.map((result) => result.id));
+    shown.forEach((result, index) => { result.read = texts[index] ?? ["", "", ""]; });
+    return { groups, message: announce(parts.dialog.dataset, chosen.length, found.partial), hasMore: chosen.length > shown.length,
+      units: missing.text.parse(query).flatMap(({ units }) => units) };
+  }
+
+  async function search(parts, state) {
+    const mine = (state.turn += 1);
+    const query = parts.input.value;
+    if (!query.trim()) return show(parts, { groups: [], message: "" });
+    parts.dialog.setAttribute("aria-busy", "true");
+    let found = null;
+    try {
+      found = await find(parts, state, query);
+    } catch (error) {
+      found = { groups: [], message: parts.dialog.dataset.failed };
     }
+    return mine === state.turn ? show(parts, found) : undefined;
+  }
 
-    /* Which results pass the filter. "Last days" count from the newest day of the memory, as the whole site does. */
-    function timeFilter(tree) {
-      if (!time.value) return () => true;
-      if (!time.value.startsWith("year ")) return ({ day }) => day > tree.newest - Number(time.value);
-      return ({ day }) => day && dateOf(day).getUTCFullYear() === Number(time.value.slice(5));
+  function show(parts, { groups, message, units = [], hasMore = false }) {
+    const { dialog, input, kind, results, more, status } = parts;
+    dialog.setAttribute("aria-busy", "false");
+    let number = 0;
+    results.replaceChildren(...groups.map((group) => {
+      const label = Array.from(kind.options).find((each) => each.value === group.kind)?.text ?? group.kind;
+      return groupBox(group, label, group.results.map((result) => option(result, units, (number += 1), input.value.trim())));
+    }));
+    results.hidden = !groups.length;
+    more.hidden = !hasMore;
+    input.setAttribute("aria-expanded", String(!results.hidden));
+    status.textContent = message;
+    activate(parts, null);
+  }
+
+  const optionsOf = ({ results }) => Array.from(results.querySelectorAll('[role="option"]'));
+  const activeOf = ({ results }) => results.querySelector('[aria-selected="true"]');
+
+  function activate(parts, link) {
+    activeOf(parts)?.setAttribute("aria-selected", "false");
+    if (!link) return parts.input.removeAttribute("aria-activedescendant");
+    link.setAttribute("aria-selected", "true");
+    link.scrollIntoView({ block: "nearest" });
+    return parts.input.setAttribute("aria-activedescendant", link.id);
+  }
+
+  function onInputKey(event, parts) {
+    if (event.isComposing) return;
+    const all = optionsOf(parts);
+    const at = all.indexOf(activeOf(parts));
+    const steps = { ArrowDown: at + 1, ArrowUp: at < 0 ? all.length - 1 : at - 1 };
+    if (event.key in steps && all.length) {
+      event.preventDefault();
+      activate(parts, all[(steps[event.key] + all.length) % all.length]);
+    } else if (event.key === "Enter" && all.length) {
+      event.preventDefault();
+      (activeOf(parts) ?? all[0]).click();
+    } else if (event.key === "Escape") {
+      event.preventDefault();
+      parts.dialog.close();
     }
+  }
 
-    async function search() {
-      const mine = (turn += 1);
-      const query = input.value;
-      if (!query.trim()) return show([], "", []);
-      dialog.setAttribute("aria-busy", "true");
-      try {
-        await loadEngine();
-        const tree = await engine.open();
-        const found = await engine.search(query);
-        const inTime = found.results.filter(timeFilter(tree));
-        const chosen = inTime.filter((result) => !kind.value || result.kind === kind.value);
-        const groups = choose(chosen);
-        const shown = groups.flatMap((group) => group.results);
-        const texts = await engine.read(shown.map((result) => result.id));
-        shown.forEach((result, index) => { result.read = texts[index] ?? ["", "", ""]; });
-        if (mine !== turn) return undefined;
-        return show(groups, announce(chosen.length, found.partial), missing.text.parse(query).flatMap(({ units }) => units),
-          chosen.length > shown.length);
-      } catch (error) {
-        if (mine === turn) show([], words.failed, []);
-        return undefined;
-      }
-    }
+  function openDialog(parts, state) {
+    if (!parts.dialog.open) parts.dialog.showModal();
+    parts.input.focus();
+    parts.input.select();
+    activate(parts, null);
+    loadEngine(parts, state).catch(() => {});
+  }
 
-    function announce(count, partial) {
-      if (!count) return words.none;
-      return (partial ? words.partial : count === 1 ? words.one : words.many).replace("{n}", count.toLocaleString());
-    }
-
-    /* Groups by kind: topics first, then in the order of their best result. Few of each, until more are asked for. */
-    function choose(ranked) {
-      const groups = new Map();
-      for (const result of ranked) groups.set(result.kind, [...(groups.get(result.kind) ?? []), result]);
-      const kinds = Array.from(groups.keys()).sort((one, other) => (other === TOPIC) - (one === TOPIC));
-      let room = FIRST_SHOWN + rounds * 3 * FIRST_SHOWN;
-      return kinds.map((value) => {
-        const all = groups.get(value);
-        const most = kinds.length === 1 ? FIRST_SHOWN : value === TOPIC ? 2 : 4;
-        const shown = all.slice(0, Math.max(0, Math.min(room, most + rounds * FIRST_SHOWN)));
-        room -= shown.length;
-        return { kind: value, count: all.length, results: shown };
-      }).filter((group) => group.results.length);
-    }
-
-    function show(groups, message, units, hasMore = false) {
-      dialog.setAttribute("aria-busy", "false");
-      let number = 0;
-      results.replaceChildren(...groups.map((group) => {
-        const label = Array.from(kind.options).find((option) => option.value === group.kind)?.text ?? group.kind;
-        const heading = element("div", "memsite-search__kind", label, " ",
-          element("span", "memsite-search__count", group.count.toLocaleString()));
-        heading.id = `__memsite-search-kind-${group.kind}`;
-        heading.setAttribute("role", "presentation");
-        const box = element("div", "memsite-search__group", heading);
-        box.setAttribute("role", "group");
-        box.setAttribute("aria-labelledby", heading.id);
-        box.append(...group.results.map((result) => option(result, units, (number += 1))));
-        return box;
-      }));
-      results.hidden = !groups.length;
-      more.hidden = !hasMore;
-      input.setAttribute("aria-expanded", String(!results.hidden));
-      status.textContent = message;
-      activate(null);
-    }
-
-    function option(result, units, number) {
-      const [uri, title, text] = result.read;
-      const part = missing.text.excerpt(text, units);
-      const head = element("span", "memsite-search__title", ...withMarks(title || uri, missing.text.ranges(title || uri, units)));
-      const line = element("span", "memsite-search__excerpt",
-        part.cut[0] ? "… " : "", ...withMarks(part.text, part.ranges), part.cut[1] ? " …" : "");
-      const link = element("a", "memsite-search__result", head, line);
-      if (result.day) link.insertBefore(timeElement(result.day), line);
-      link.href = addressOf(uri, input.value.trim());
-      link.id = `__memsite-search-result-${number}`;
-      link.tabIndex = -1;
-      link.setAttribute("role", "option");
-      link.setAttribute("aria-selected", "false");
-      return link;
-    }
-
-    const options = () => Array.from(results.querySelectorAll('[role="option"]'));
-    const active = () => results.querySelector('[aria-selected="true"]');
-
-    function activate(link) {
-      active()?.setAttribute("aria-selected", "false");
-      if (!link) return input.removeAttribute("aria-activedescendant");
-      link.setAttribute("aria-selected", "true");
-      link.scrollIntoView({ block: "nearest" });
-      return input.setAttribute("aria-activedescendant", link.id);
-    }
-
-    function onInputKey(event) {
-      if (event.isComposing) return;
-      const all = options();
-      const at = all.indexOf(active());
-      const steps = { ArrowDown: at + 1, ArrowUp: at < 0 ? all.length - 1 : at - 1 };
-      if (event.key in steps && all.length) {
-        event.preventDefault();
-        activate(all[(steps[event.key] + all.length) % all.length]);
-      } else if (event.key === "Enter" && all.length) {
-        event.preventDefault();
-        (active() ?? all[0]).click();
-      } else if (event.key === "Escape") {
-        event.preventDefault();
-        dialog.close();
-      }
-    }
-
-    function restart() {
-      rounds = 0;
-      search();
-    }
-
-    function openDialog() {
-      if (!dialog.open) dialog.showModal();
-      input.focus();
-      input.select();
-      activate(null);
-      loadEngine().catch(() => {});
-    }
-
+  function listen(parts, state) {
+    const { dialog, input, kind, time, results, more, close } = parts;
+    const restart = () => {
+      state.rounds = 0;
+      search(parts, state);
+    };
     input.addEventListener("input", restart);
-    input.addEventListener("keydown", onInputKey);
+    input.addEventListener("keydown", (event) => onInputKey(event, parts));
     for (const filter of [kind, time]) filter.addEventListener("change", restart);
     more.addEventListener("click", () => {
-      rounds += 1;
-      search().then(() => input.focus());
+      state.rounds += 1;
+      search(parts, state).then(() => input.focus());
     });
-    part("close").addEventListener("click", () => dialog.close());
+    close.addEventListener("click", () => dialog.close());
     results.addEventListener("click", (event) => {
       if (event.target.closest("a") && !event.ctrlKey && !event.metaKey && !event.shiftKey) dialog.close();
     });
     dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
-    return openDialog;
   }
 
-  function onPageKey(event, dialog, openDialog) {
+  function setUp(dialog) {
+    const parts = { dialog };
+    for (const name of ["input", "kind", "time", "status", "results", "more", "close"]) {
+      parts[name] = dialog.querySelector(`[data-memsite-search="${name}"]`);
+    }
+    const state = { engine: null, turn: 0, rounds: 0 };
+    listen(parts, state);
+    return () => openDialog(parts, state);
+  }
+
+  function onPageKey(event, dialog, open) {
     const combined = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === "k";
     const plain = event.key === "/" && !event.ctrlKey && !event.metaKey && !event.altKey;
     const typing = event.target instanceof Element && event.target.closest("input,textarea,select,[contenteditable]");
     if (combined || (plain && !typing && !dialog.open)) {
       event.preventDefault();
-      openDialog();
+      open();
     }
   }
 
@@ -276,12 +290,12 @@
     const dialog = document.querySelector('[data-memsite-search="dialog"]');
     markPage().catch(() => {}); // a page without marks is still the page
     if (!dialog) return;
-    const openDialog = setUp(dialog);
+    const open = setUp(dialog);
     for (const button of document.querySelectorAll('[data-memsite-search="open"]')) {
       button.hidden = false;
-      button.addEventListener("click", openDialog);
+      button.addEventListener("click", open);
     }
-    document.addEventListener("keydown", (event) => onPageKey(event, dialog, openDialog));
+    document.addEventListener("keydown", (event) => onPageKey(event, dialog, open));
   }
 
   if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
