@@ -13,10 +13,11 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from memsite.cli.context import Context
+from memsite.cli.context import Context, UsageError
 from memsite.errors import MemsiteError, PendingError
 from memsite.repo.workspace import open_workspace
 
@@ -47,7 +48,7 @@ def agent_parser(parser: argparse.ArgumentParser) -> None:
 
 def agent(context: Context, arguments: argparse.Namespace) -> None:
     """Answer one event of an agent. Raises nothing at all."""
-    words: list[str] = [*arguments.words, "", ""]
+    words: list[str] = [*(word for word in arguments.words if not word.startswith("-")), "", ""]
     name, event = words[:2]
     lenient = context
     try:
@@ -78,13 +79,27 @@ def _handler(name: str, event: str) -> Callable[[Context, str, str], None]:
 
 
 def _record(context: Context, name: str, event: str, error: BaseException) -> None:
-    from memsite.agents.hook_log import write_hook_error
+    from memsite.agents.hook_log import shortened, write_hook_error
 
     text = str(error) if isinstance(error, MemsiteError) else f"{type(error).__name__}: {error}"
     with suppress(Exception):
-        sys.stderr.write(f"memsite: {text.splitlines()[0] if text else name}\n")
+        sys.stderr.write(f"memsite: {shortened(text).splitlines()[0] if text else name}\n")
     with suppress(Exception):
-        write_hook_error(context.workspace.require_repository(), context.now, name, event, text)
+        write_hook_error(context.workspace.require_repository(), _time_of(context), name, event, text)
+
+
+def _time_of(context: Context) -> datetime:
+    try:
+        return context.now
+    except UsageError:  # `--now` may be what is wrong
+        return context.clock
+
+
+def record_fault(context: Context, problem: str) -> None:
+    """Write down for `check` that a hook's command line did not get as far as an event. Raises MemsiteError, OSError
+    where there is no workspace to write it into."""
+    workspace = context.with_zone(open_workspace(context.directory, strict=False))
+    _record(replace(context, opened=workspace), "memsite", "agent", MemsiteError(problem))
 
 
 def read_event(context: Context) -> dict[str, Any]:

@@ -10,15 +10,17 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from importlib import import_module
+from itertools import pairwise
 from pathlib import Path
 from typing import NoReturn, Protocol, cast
 
 from memsite import __version__
 from memsite.cli.context import Context, machine_zone, read_clock
 from memsite.cli.output import Output
-from memsite.errors import MemsiteError
+from memsite.errors import MemsiteError, WorkspaceError
 from memsite.safety.terminal import escape_terminal
 
 COMMANDS = {
@@ -52,6 +54,8 @@ COMMANDS = {
 
 A module has `<command>_parser` and `<command>`, with `_` for `-`.
 """
+HOOK = "agent"
+"""The command that agents call: whatever happens, it ends with 0."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -102,10 +106,11 @@ class Command(Protocol):
 def execute(argv: Sequence[str], context: Context | None = None) -> None:
     """Run one command line. Raises MemsiteError; argparse's own exits (help, usage) are SystemExit."""
     own, rest = _split(argv)
-    options = _parser().parse_args(own)
+    is_hook = own[-1:] == [HOOK]
+    options = _parse(_parser(), own, lenient=is_hook)
     module = cast("_Module", import_module(f"memsite.cli.{COMMANDS[options.command][0]}"))
-    arguments = _command_parser(options.command, module).parse_args(rest)
-    context = context or _context()
+    arguments = _parse(_command_parser(options.command, module), rest, lenient=is_hook)
+    context = context or _context(options.directory)
     context = replace(
         context,
         directory=context.directory / options.directory,
@@ -115,12 +120,17 @@ def execute(argv: Sequence[str], context: Context | None = None) -> None:
     cast("Command", getattr(module, _name(options.command)))(context, arguments)
 
 
-def _split(argv: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
+def _parse(parser: _Parser, argv: Sequence[str], *, lenient: bool) -> argparse.Namespace:
+    """Options that are not known are an error, but not to an agent that is older or newer than memsite."""
+    return parser.parse_known_args(argv)[0] if lenient else parser.parse_args(argv)
+
+
+def _split(argv: Sequence[str]) -> tuple[list[str], list[str]]:
     """Global options with the command, and what belongs to the command: argparse would take a `--` out of it."""
     at = 0
     while at < len(argv) and argv[at].startswith("-"):
         at += 2 if argv[at] in {"-C", "--now"} else 1
-    return argv[: at + 1], argv[at + 1 :]
+    return list(argv[: at + 1]), list(argv[at + 1 :])
 
 
 def _name(command: str) -> str:
@@ -128,10 +138,10 @@ def _name(command: str) -> str:
     return "import_transcripts" if command == "import" else command.replace("-", "_")
 
 
-def _context() -> Context:
+def _context(directory: str) -> Context:
     coloured = sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
     return Context(
-        directory=Path.cwd(),
+        directory=Path(directory) if Path(directory).is_absolute() else _working_folder() / directory,
         clock=read_clock(),
         now_text="",
         zone_name=machine_zone(os.environ),
@@ -140,11 +150,64 @@ def _context() -> Context:
     )
 
 
+def _working_folder() -> Path:
+    try:
+        return Path.cwd()
+    except FileNotFoundError as error:
+        raise WorkspaceError("the working folder is gone", hint="name the workspace with -C DIR") from error
+
+
 def main(argv: Sequence[str]) -> int:
     """Run the program; its exit code (CLI, "Exit codes")."""
+    _open_streams()
+    return _run_hook(argv) if _is_hook(argv) else _run(argv)
+
+
+def _open_streams() -> None:
+    """Standard streams that were closed lead nowhere: else the files that are opened next would stand in for them."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            nowhere = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115 - open as long as the program runs
+            setattr(sys, name, nowhere)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+def _is_hook(argv: Sequence[str]) -> bool:
+    """Whether an agent calls, also by a line in which no command is where it belongs."""
+    own, rest = _split(argv)
+    if own and own[-1] in COMMANDS:
+        return own[-1] == HOOK
+    return any(pair in {(HOOK, "claude-code"), (HOOK, "openclaw")} for pair in pairwise([*own, *rest]))
+
+
+def _run_hook(argv: Sequence[str]) -> int:
+    """Run the command of agents. They are told nothing by an exit code: 2 would block them."""
+    try:
+        execute(argv)
+    except SystemExit as exit_:
+        if exit_.code:
+            _write_down(argv, "the command line was not understood")
+    except (Exception, KeyboardInterrupt) as error:
+        _write_down(argv, str(error))
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:  # nobody listens; the interpreter would try again at its end, and fail
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    return 0
+
+
+def _write_down(argv: Sequence[str], problem: str) -> None:
+    from memsite.cli.agents import record_fault  # what hardly ever happens costs nothing
+
+    named = [place for option, place in pairwise(argv) if option == "-C"]
+    with suppress(Exception):
+        record_fault(_context(named[-1] if named else "."), problem=f"{problem}: {' '.join(argv)}")
+
+
+def _run(argv: Sequence[str]) -> int:
     try:
         execute(argv)
     except MemsiteError as error:

@@ -248,6 +248,67 @@ def test_whatever_is_asked_the_agent_goes_on(memsite: Run, workspace: Path, word
     assert memsite("agent", *words, stdin="no json").code == 0
 
 
+def faults(workspace: Path) -> str:
+    path = workspace / ".git/memsite/agents.log"
+    return path.read_text(encoding="utf-8") if path.exists() else ""
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (["--unknown"], ["claude-code", "session-end"]),
+        (["--unknown=1"], ["claude-code", "session-end"]),
+        ([], ["--unknown", "claude-code", "session-end"]),
+        ([], ["claude-code", "--unknown", "session-end", "-x"]),
+    ],
+)
+def test_options_that_memsite_does_not_know_are_in_no_hooks_way(
+    memsite: Run, workspace: Path, tmp_path: Path, before: list[str], after: list[str]
+) -> None:
+    event = {"session_id": "s1", "transcript_path": str(write_transcript(tmp_path / "t.jsonl", 1))}
+    assert memsite(*before, "agent", *after, stdin=json.dumps(event), now=NOW).code == 0
+    assert "id=s1" in read(workspace)
+
+
+@pytest.mark.parametrize(
+    "before", [["--unknown", "value"], ["--now"], ["--now", "never"], ["--now", "1066-01-01"]], ids=str
+)
+def test_what_cannot_be_understood_is_written_down(memsite: Run, workspace: Path, before: list[str]) -> None:
+    event = '{"transcript_path": "/gone", "hook_event_name": "Stop"}'
+    assert memsite(*before, "agent", "claude-code", "stop", stdin=event, now="").code == 0
+    assert faults(workspace).count("\n") == 1
+
+
+def run_hook(shell: str, workspace: Path, stdin: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """The installed program, called by a shell: `$@` is the command."""
+    program = Path(sys.executable).with_name("memsite")
+    command = [str(program), "-C", str(workspace), "--now", NOW, "agent", "claude-code", "session-end"]
+    return subprocess.run(["sh", "-c", shell, "sh", *command], input=stdin, capture_output=True, text=True, cwd=cwd)
+
+
+@pytest.mark.parametrize(
+    "shell",
+    [
+        'rmdir "$PWD" && exec "$@"',
+        'exec "$@" >&-',
+        'exec "$@" >&- 2>&-',
+        'exec "$@" >/dev/full 2>/dev/full',
+    ],
+)
+def test_a_hook_in_an_odd_place_still_logs(workspace: Path, tmp_path: Path, shell: str) -> None:
+    event = {"session_id": "s1", "transcript_path": str(write_transcript(tmp_path / "t.jsonl", 1))}
+    (tmp_path / "gone").mkdir()
+    done = run_hook(shell, workspace, json.dumps(event), cwd=tmp_path / "gone")
+    assert done.returncode == 0, done.stderr
+    assert "id=s1" in read(workspace)
+
+
+@pytest.mark.parametrize("shell", ['exec "$@" <&-', 'exec "$@" <&- >&- 2>&-', 'exec "$@" <&- 2>/dev/full'])
+def test_a_hook_that_is_told_nothing_writes_that_down(workspace: Path, shell: str) -> None:
+    assert run_hook(shell, workspace, "").returncode == 0
+    assert "the agent's event is no JSON" in faults(workspace)
+
+
 @pytest.mark.parametrize("event", ["session-start", "stop", "session-end", "pre-compact"])
 @pytest.mark.parametrize(
     "stdin", ["", "null", "[]", "{", '{"transcript_path": 7}', '{"transcript_path": "\\u0000"}', "[" * 100_000]
@@ -479,14 +540,15 @@ def test_a_session_stays_where_it_is_when_the_time_zone_moves_west(
     claude: Hook, workspace: Path, tmp_path: Path
 ) -> None:
     write_transcript(tmp_path / "t.jsonl", 1)
-    (workspace / "memsite.toml").write_text('timezone = "Pacific/Auckland"\n', encoding="utf-8")
+    (workspace / "memsite.toml").write_text('timezone = "Pacific/Kiritimati"\n', encoding="utf-8")
     claude("stop")
     (workspace / "memsite.toml").write_text('timezone = "Pacific/Honolulu"\n', encoding="utf-8")
     write_transcript(tmp_path / "t.jsonl", 2)
     claude("stop")
-    assert [file.name for file in (workspace / "memory/sessions").iterdir()] == [LOG.rpartition("/")[2]]
-    assert read(workspace).count("### ") == 1
-    assert "- **Messages:** 2 user / 2 assistant\n" in read(workspace)
+    assert [file.name for file in (workspace / "memory/sessions").iterdir()] == ["2025-03-21.md"]
+    text = read(workspace, "memory/sessions/2025-03-21.md")
+    assert text.count("### ") == 1
+    assert "- **Messages:** 2 user / 2 assistant\n" in text
 
 
 def test_an_earlier_first_message_that_becomes_known_makes_no_second_entry(

@@ -180,6 +180,7 @@ def test_a_resumed_session_has_the_id_that_its_hooks_gave_it(
     copy = write(tmp_path / "a copy.jsonl", claude_transcript("c1", "2025-03-18", 3))
     if by_path:
         assert memsite("import", str(file), str(other), str(copy), now="2025-03-20").code == 0
+        assert sorted(logs(workspace)["2025-03-18"]) == [name, "c1", "resumed"]
     assert memsite("import", "--agent", "claude-code", now="2025-03-20").code == 0
     assert sorted(logs(workspace)["2025-03-18"]) == [name, "c1", "c2", "resumed"]
 

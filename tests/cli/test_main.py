@@ -76,3 +76,15 @@ def test_generations_can_be_named_as_everything_names_them(memsite: Run, demo: D
     wrong = memsite("diff", "personal-blog", "first", cwd=demo.workspace)
     assert wrong.code == 2
     assert "write 2 or gen2" in wrong.err
+
+
+def test_a_working_folder_that_is_gone_matters_only_to_what_works_in_it(
+    memsite: Run, workspace: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    assert memsite("note", "still here").code == 0
+    done = memsite("note", "nowhere", cwd=Path("."))
+    assert (done.code, done.err.count("\n")) == (1, 1)
+    assert "the working folder is gone" in done.err
