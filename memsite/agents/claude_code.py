@@ -25,7 +25,10 @@ HOOKS = {"SessionStart": "session-start", "Stop": "stop", "PreCompact": "pre-com
 TIMEOUT = 30
 """Seconds. Without it SessionEnd has 1.5; none of ours needs one."""
 _KEY = "hooks"
-_NEW_FILE = b"{}\n"
+_EMPTY = b"{}\n"
+_MADE_BY_US = b"\n \n"
+"""How settings end that were not there before, and by which they are known when they are to be removed: whatever
+program or person writes them anew does not leave this, and then they are not ours."""
 
 
 def settings_path(folder: Path, *, user: bool) -> Path:
@@ -38,19 +41,31 @@ def plan_install(folder: Path, target: Target, *, user: bool) -> Installation:
     JSON or have something else where hooks belong."""
     path = settings_path(folder, user=user)
     old = read_or_none(path)
-    new = with_hooks(old if old is not None and old.strip() else _NEW_FILE, path, target)
+    new = with_hooks(_before(old), path, target)
     settings = Installation((FileChange(path, old, new),) if new != old else ())
-    return joined(settings, plan_skill(folder / SKILL_FILE, AGENT, target))
+    note = () if user else (f"memsite commits nothing in {folder.name}/: the skill is yours to commit",)
+    return joined(settings, plan_skill(folder / SKILL_FILE, AGENT, target), Installation(steps=note))
 
 
 def plan_uninstall(folder: Path, target: Target, *, user: bool) -> Installation:
-    """Take out our hooks for this workspace, and the skill. Raises FormatError as `plan_install` does."""
+    """Take out our hooks for this workspace, and the skill; settings only go when we made them and nothing is left in
+    them. Raises FormatError as `plan_install` does."""
     path = settings_path(folder, user=user)
     old = read_or_none(path)
     new = without_hooks(old, path, target) if old is not None and old.strip() else old
-    empty = old != new and new is not None and new.strip() == _NEW_FILE.strip()
-    settings = Installation((FileChange(path, old, None if empty else new),) if new != old else ())
+    is_ours_alone = old != new and new == _EMPTY.strip() + _MADE_BY_US
+    settings = Installation((FileChange(path, old, None if is_ours_alone else new),) if new != old else ())
     return joined(settings, plan_skill_removal(folder / SKILL_FILE))
+
+
+def _before(old: bytes | None) -> bytes:
+    """What our hooks are put into. Settings that are there and empty must not look like those that we make."""
+    if old is None:
+        return _EMPTY.strip() + _MADE_BY_US
+    if not old.strip():
+        return _EMPTY
+    is_alike = old.endswith(_MADE_BY_US) and b'"command"' not in old
+    return old.rstrip() + b"\n" if is_alike else old
 
 
 def with_hooks(data: bytes, path: Path, target: Target) -> bytes:

@@ -12,6 +12,7 @@ from pathlib import Path, PurePosixPath
 from memsite.config import Config
 
 SKILL_MARK = b"<!-- written by `memsite init --agent "
+_MADE_FOLDERS = frozenset({"memsite", "skills", ".claude"})
 _TRIGGER_SEPARATOR = ", "
 
 
@@ -89,9 +90,10 @@ def _replace(path: Path, data: bytes) -> None:
 
 
 def _remove_empty(folder: Path) -> None:
-    """A skill's own folder, when nothing is left in it."""
-    if folder.name == "memsite" and not any(folder.iterdir()):
+    """The folders that an installation makes, when nothing is left in them."""
+    while folder.name in _MADE_FOLDERS and folder.is_dir() and not any(folder.iterdir()):
         folder.rmdir()
+        folder = folder.parent
 
 
 def plan_skill(path: Path, agent: str, target: Target) -> Installation:

@@ -23,6 +23,7 @@ def plan_install(folder: Path, target: Target) -> Installation:
     steps = (
         "add this to ~/.openclaw/openclaw.json, then restart the gateway:",
         *json.dumps({"plugins": plugin_settings(target)}, ensure_ascii=False, indent=2).splitlines(),
+        *(("memsite commits nothing in skills/: the skill is yours to commit",) if folder == target.root else ()),
         "allowConversationAccess lets the plugin see what is said: without it no session is logged",
     )
     return joined(plan_skill(folder / SKILL_FILE, AGENT, target), Installation(steps=steps))

@@ -11,7 +11,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memsite.agents.claude_code import HOOKS, is_ours, plan_install, plan_uninstall, with_hooks, without_hooks
+from memsite.agents.claude_code import (
+    HOOKS,
+    is_ours,
+    plan_install,
+    plan_uninstall,
+    settings_path,
+    with_hooks,
+    without_hooks,
+)
 from memsite.agents.installing import Target, apply
 from memsite.config import Config
 from memsite.errors import FormatError
@@ -194,7 +202,41 @@ def test_where_there_was_nothing_nothing_is_left(tmp_path: Path) -> None:
     assert (folder / "skills/memsite/SKILL.md").exists()
     assert plan_install(folder, TARGET, user=False).changes == ()
     apply(plan_uninstall(folder, TARGET, user=False).changes)
-    assert [path for path in folder.rglob("*") if path.is_file()] == []
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "before",
+    ["", "\n", "{}", "{}\n", "{}\n\n", "{}\n \n", '{"hooks": {}}', '{\n  "hooks": {}\n}\n', '{"hooks": {}}\n\n'],
+)
+@pytest.mark.parametrize("user", [False, True])
+def test_settings_that_were_there_before_are_never_removed(tmp_path: Path, before: str, user: bool) -> None:
+    folder = tmp_path / ".claude"
+    folder.mkdir()
+    path = settings_path(folder, user=user)
+    path.write_text(before, encoding="utf-8")
+    apply(plan_install(folder, TARGET, user=user).changes)
+    assert "session-end" in path.read_text(encoding="utf-8")
+    apply(plan_uninstall(folder, TARGET, user=user).changes)
+    assert list(folder.iterdir()) == [path]
+    assert json.loads(path.read_text(encoding="utf-8")) == {}
+
+
+def test_settings_that_we_made_and_another_program_rewrote_are_left_empty(tmp_path: Path) -> None:
+    apply(plan_install(tmp_path, TARGET, user=True).changes)
+    path = tmp_path / "settings.json"
+    path.write_text(json.dumps(json.loads(path.read_text(encoding="utf-8")), indent=2), encoding="utf-8")
+    apply(plan_uninstall(tmp_path, TARGET, user=True).changes)
+    assert [one.name for one in tmp_path.iterdir()] == ["settings.json"]
+    assert json.loads(path.read_text(encoding="utf-8")) == {}
+
+
+def test_folders_in_which_something_else_lies_stay(tmp_path: Path) -> None:
+    folder = tmp_path / ".claude"
+    (folder / "skills/other").mkdir(parents=True)
+    apply(plan_install(folder, TARGET, user=False).changes)
+    apply(plan_uninstall(folder, TARGET, user=False).changes)
+    assert [path.name for path in folder.rglob("*")] == ["skills", "other"]
 
 
 def test_a_skill_that_a_person_has_made_theirs_is_left_alone(tmp_path: Path) -> None:

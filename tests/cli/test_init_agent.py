@@ -20,6 +20,7 @@ def test_claude_code_gets_hooks_and_a_skill_in_this_project(memsite: Run, worksp
     assert Path(command.split()[0]).is_absolute()
     assert (workspace / ".claude/skills/memsite/SKILL.md").exists()
     assert ".claude" not in git("ls-tree", "-r", "--name-only", "HEAD", cwd=workspace)
+    assert "memsite commits nothing in .claude/" in done.out
     again = memsite("init", "--agent", "claude-code")
     assert "writes" not in again.out
 
@@ -35,6 +36,7 @@ def test_user_settings_send_all_projects_to_this_memory(
     assert "session-start" in (home / "settings.json").read_text(encoding="utf-8")
     assert (home / "skills/memsite/SKILL.md").exists()
     assert not (workspace / ".claude").exists()
+    assert "memsite commits nothing" not in memsite("init", "--agent", "claude-code", "--user").out
     done = memsite("init", "--agent", "claude-code", "--user", "--uninstall")
     assert done.code == 0, done.err
     assert (home / "settings.json").read_text(encoding="utf-8") == before
@@ -61,6 +63,7 @@ def test_openclaw_is_told_what_only_the_user_can_set(memsite: Run, workspace: Pa
     done = memsite("init", "--agent", "openclaw")
     assert done.code == 0, done.err
     assert (workspace / "skills/memsite/SKILL.md").exists()
+    assert "memsite commits nothing in skills/" in done.out
     start = done.out.index("\n{\n") + 1
     value = json.loads(done.out[start : done.out.index("\n}\n", start) + 2])
     entry = value["plugins"]["entries"]["memsite"]
