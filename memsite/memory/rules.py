@@ -1,12 +1,13 @@
 """The rules that a change of the memory must keep, whoever makes it.
 
-Generations never change, topics are never removed, no unfinished merge, no file too large for git hosts. Pure: old and
-new bytes in, problems out.
+Generations never change, topics and their dates are never removed, no unfinished merge, no file too large for git
+hosts. Pure: old and new bytes in, problems out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import date
 from pathlib import PurePosixPath
 
 from memsite.config import Config
@@ -18,6 +19,8 @@ from memsite.memory.snapshot import Blob, blob_id
 
 MEGABYTE = 1_000_000
 _CONFLICT = ("<<<<<<< ", "=======", ">>>>>>> ")
+_MARKDOWN = frozenset({".md", ".markdown"})
+_MOST_DATES = 3
 
 
 def is_generation_path(path: PurePosixPath, config: Config) -> bool:
@@ -30,12 +33,17 @@ def check_change(path: PurePosixPath, old: bytes | None, new: bytes | None, conf
 
     The rules are the seed's ("Consolidated files are immutable", "Index entries are append-only").
     """
+    yield from check_kept(path, old, new, config)
+    if new is not None:
+        yield from _check_content(path, new, config)
+
+
+def check_kept(path: PurePosixPath, old: bytes | None, new: bytes | None, config: Config) -> Iterator[Problem]:
+    """As `check_change`, what must never be lost alone: generations, topics and their dates."""
     if is_generation_path(path, config):
         yield from _check_generation(path, old, new)
     if path == config.index_path and old is not None:
         yield from _check_index(path, old, new, config)
-    if new is not None:
-        yield from _check_content(path, new, config)
 
 
 def _check_generation(path: PurePosixPath, old: bytes | None, new: bytes | None) -> Iterator[Problem]:
@@ -47,11 +55,23 @@ def _check_generation(path: PurePosixPath, old: bytes | None, new: bytes | None)
 
 
 def _check_index(path: PurePosixPath, old: bytes, new: bytes | None, config: Config) -> Iterator[Problem]:
-    kept = {entry.slug for entry in _entries(path, new, config)} if new is not None else set()
-    for entry in _entries(path, old, config):
-        if entry.slug not in kept:
-            hint = f"put it back; `memsite index status {entry.slug} deprecated` marks it"
-            yield Problem(path, None, f"the entry {entry.slug!r} is removed; entries are marked, never removed", hint)
+    kept = _dates(path, new, config) if new is not None else {}
+    for slug, dates in _dates(path, old, config).items():
+        if slug not in kept:
+            hint = f"put it back; `memsite index status {slug} deprecated` marks it"
+            yield Problem(path, None, f"the entry {slug!r} is removed; entries are marked, never removed", hint)
+        elif lost := sorted(day.isoformat() for day in dates - kept[slug]):
+            more = f" and {len(lost) - _MOST_DATES} more" if len(lost) > _MOST_DATES else ""
+            shown = " ".join(lost[:_MOST_DATES])
+            message = f"dates of {slug!r} are removed ({shown}{more}); dates are only ever added"
+            yield Problem(path, None, message, f"put them back: memsite index touch {slug} {' '.join(lost)}")
+
+
+def _dates(path: PurePosixPath, data: bytes, config: Config) -> dict[str, set[date]]:
+    found: dict[str, set[date]] = {}
+    for entry in _entries(path, data, config):
+        found.setdefault(entry.slug, set()).update(entry.dates)
+    return found
 
 
 def _entries(path: PurePosixPath, data: bytes, config: Config) -> tuple[TopicEntry, ...]:
@@ -62,7 +82,7 @@ def _check_content(path: PurePosixPath, new: bytes, config: Config) -> Iterator[
     if len(new) > config.max_file_mb * MEGABYTE:
         hint = "keep it out of the repository, or raise max_file_mb under [safety] in memsite.toml"
         yield Problem(path, None, f"is larger than {config.max_file_mb} MB", hint)
-    elif path.suffix == ".md" and (line := find_conflict(new)) is not None:
+    elif path.suffix.lower() in _MARKDOWN and (line := find_conflict(new)) is not None:
         yield Problem(path, line, "an unfinished merge is in it", "settle the lines between <<<<<<< and >>>>>>>")
 
 

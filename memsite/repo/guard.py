@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+import os
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
 from pathlib import PurePosixPath
 
-from memsite.config import Config
-from memsite.memory.rules import MEGABYTE, check_change
+from memsite.config import CONFIG_NAME, Config, parse_config
+from memsite.memory.model import Problem
+from memsite.memory.rules import MEGABYTE, check_change, check_kept, is_generation_path
 from memsite.repo.gitcmd import run_git
+from memsite.repo.membership import membership
 from memsite.repo.objects import MODULE_MODE, ObjectReader, object_reader
 from memsite.repo.workspace import Repository, Workspace
 from memsite.safety.secrets import Finding as Secret
 from memsite.safety.secrets import scan
 
-_NULL = "0" * 6
+_NOT_A_FILE = {"0" * 6, MODULE_MODE}
+"""A gitlink in the place of a file of the memory is a deletion of it."""
+_SETTINGS = PurePosixPath(CONFIG_NAME)
+_SCANNED_TOO = {_SETTINGS, PurePosixPath("mkdocs.yml")}
+"""No memory, but committed with it: secrets alone are looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +67,16 @@ def check_staged(workspace: Workspace, index_file: str = "") -> tuple[Violation,
     environment = {"GIT_INDEX_FILE": index_file} if index_file else None
     command = ["diff-index", "--cached", "--raw", "-z", "--no-renames", "--no-abbrev", base.strip()]
     changes = _parse_raw(repository, run_git(command, cwd=repository.root, env=environment))
-    return _check(workspace, changes)
+    return _check(workspace, changes, _settings_of(repository, "HEAD"))
 
 
-def check_commits(workspace: Workspace, revisions: Sequence[str], *, walk: bool = True) -> tuple[Violation, ...]:
+def check_commits(
+    workspace: Workspace, revisions: Sequence[str], *, walk: bool = True, without: Collection[str] = ()
+) -> tuple[Violation, ...]:
     """What is wrong with commits, named as `git rev-list` takes them (`main..topic`, `^origin/main`, ids).
 
-    A merge is held against each of its parents. Without `walk` only the commits that are named are looked at. Raises
-    GitError for what git does not know.
+    A merge is held against each of its parents. Without `walk` only the commits that are named are looked at; `without`
+    are ids of commits that are passed over. Raises GitError for what git does not know.
     """
     repository = workspace.require_repository()
     walking = [] if walk else ["--no-walk"]
@@ -83,7 +93,8 @@ def check_commits(workspace: Workspace, revisions: Sequence[str], *, walk: bool 
         "--no-ext-diff",
     ]
     output = run_git([*command, *walking, "--stdin"], cwd=repository.root, stdin=("\n".join(revisions) + "\n").encode())
-    return _check(workspace, _parse_raw(repository, output))
+    changes = (change for change in _parse_raw(repository, output) if change.commit not in without)
+    return _check(workspace, changes)
 
 
 def check_history(workspace: Workspace) -> tuple[Violation, ...]:
@@ -97,68 +108,133 @@ def _head_tree(repository: Repository) -> str:
 
 def _parse_raw(repository: Repository, output: bytes) -> Iterator[RawChange]:
     commit = ""
-    fields = iter(output.split(b"\0"))
-    for field in fields:
-        head = field.strip(b"\n")
+    records = iter(output.split(b"\0"))
+    for record in records:
+        head = record.strip(b"\n")
         if not head.startswith(b":"):
             commit = head.decode() or commit
             continue
         old_mode, new_mode, old, new, _status = head[1:].decode().split(" ")
-        path = repository.from_git(next(fields))
-        if path is None or MODULE_MODE in (old_mode, new_mode):
+        path = repository.from_git(next(records))
+        was, is_now = old_mode not in _NOT_A_FILE, new_mode not in _NOT_A_FILE
+        if path is None or not (was or is_now):
             continue
-        yield RawChange(
-            path,
-            old if old_mode != _NULL else None,
-            new if new_mode != _NULL else None,
-            old_mode != new_mode and _NULL not in (old_mode, new_mode),
-            commit,
-        )
+        mode_changed = old_mode != new_mode and was and is_now
+        yield RawChange(path, old if was else None, new if is_now else None, mode_changed, commit)
 
 
-def _check(workspace: Workspace, changes: Iterable[RawChange]) -> tuple[Violation, ...]:
-    config = workspace.config
-    seen: dict[tuple[PurePosixPath, str | None, str | None], None] = {}
-    violations: list[Violation] = []
+def _settings_of(repository: Repository, revision: str) -> Config | None:
+    name = f"{revision}:{os.fsdecode(repository.to_git(_SETTINGS))}"
+    with object_reader(repository.root) as reader:
+        found = reader.find(name) if "\n" not in name else None
+    return _parse_settings(found.data) if found and found.kind == "blob" else None
+
+
+def _parse_settings(data: bytes) -> Config:
+    return parse_config(data.decode("utf-8-sig", "replace"))[0]
+
+
+def _check(workspace: Workspace, changes: Iterable[RawChange], earlier: Config | None = None) -> tuple[Violation, ...]:
+    """Hold changes, newest commit first, against the rules; `earlier` are settings that count beside the present."""
     with object_reader(workspace.require_repository().root) as reader:
+        check = _Check(reader, workspace.config, earlier)
+        for _, commit in groupby(changes, key=lambda change: change.commit):
+            check.look_at(tuple(commit))
+    return tuple(dict.fromkeys(check.violations))
+
+
+@dataclass(slots=True)
+class _Check:
+    """One walk over changes."""
+
+    reader: ObjectReader
+    config: Config
+    earlier: Config | None
+    violations: list[Violation] = field(default_factory=list)
+    _seen: set[tuple[PurePosixPath, str | None, str | None, bool]] = field(default_factory=set)
+    _added: dict[PurePosixPath, list[RawChange]] = field(default_factory=dict)
+    """Generations that the commits looked at so far add."""
+
+    def look_at(self, changes: tuple[RawChange, ...]) -> None:
+        """The changes of one commit, or of the stage."""
+        before, after = self._settings(changes)
+        for config in dict.fromkeys((before, after)):
+            if config != self.config:
+                self._look_for_losses(changes, config, after)
+        members = membership(self.config)
         for change in changes:
-            key = (change.path, change.old, change.new)
-            if not _belongs(change.path, config) or key in seen:
+            key = (change.path, change.old, change.new, change.mode_changed)
+            if key in self._seen or not (members.has(change.path) or change.path in _SCANNED_TOO):
                 continue
-            seen[key] = None
-            violations += _check_one(change, reader, config)
-    return tuple(violations)
+            self._seen.add(key)
+            old, new = self._contents(change)
+            if members.has(change.path):
+                self._keep(change, check_change(change.path, old, new, self.config))
+            self.violations += _secrets(change, old, new, self.config)
+            self._look_for_returns(change)
 
+    def _settings(self, changes: tuple[RawChange, ...]) -> tuple[Config, Config]:
+        """The settings before and after: a commit that changes them must not hide from the rules by that."""
+        now = self.earlier or self.config
+        changed = next((one for one in changes if one.path == _SETTINGS), None)
+        if changed is None:
+            return now, now
+        old, new = self._contents(changed)
+        return _parse_settings(old or b""), _parse_settings(new or b"")
 
-def _check_one(change: RawChange, reader: ObjectReader, config: Config) -> Iterator[Violation]:
-    old = reader.read(change.old).data if change.old else None
-    new = reader.read(change.new).data if change.new else None
-    if change.mode_changed and old == new:
+    def _look_for_losses(self, changes: tuple[RawChange, ...], config: Config, after: Config) -> None:
+        """Hold against other settings; what moves with them, byte for byte, is not lost."""
+        added = {change.path: change.new for change in changes if change.new}
+        for change in changes:
+            old, new = self._contents(change)
+            moved = added.get(_place_under(change.path, config, after)) if new is None else None
+            if moved is not None:
+                new = self.reader.read(moved).data
+            self._keep(change, check_kept(change.path, old, new, config))
+
+    def _look_for_returns(self, change: RawChange) -> None:
+        """A generation that was deleted and, in a later commit, added with other bytes."""
+        if not is_generation_path(change.path, self.config):
+            return
+        if change.old is None:
+            self._added.setdefault(change.path, []).append(change)
+        elif change.new is None:
+            for later in self._added.get(change.path, ()):
+                if later.new != change.old:
+                    message = "a generation that was deleted is added with other bytes; generations are immutable"
+                    hint = f"put the first back: git cat-file blob {change.old} > '{change.path}'"
+                    self.violations.append(Violation(change.path, None, message, hint, later.commit))
+
+    def _contents(self, change: RawChange) -> tuple[bytes | None, bytes | None]:
+        old = self.reader.read(change.old).data if change.old else None
+        new = self.reader.read(change.new).data if change.new else None
         # A link or a program with the same bytes is another thing all the same.
-        new = (new or b"") + b"\0"
-    for problem in check_change(change.path, old, new, config):
-        yield Violation(problem.path, problem.line, problem.message, problem.hint, change.commit)
-    if new is not None and len(new) <= config.max_file_mb * MEGABYTE and change.path.suffix in _TEXTS:
-        yield from _secrets(change, old, new)
+        return old, (new or b"") + b"\0" if change.mode_changed and old == new else new
+
+    def _keep(self, change: RawChange, problems: Iterable[Problem]) -> None:
+        self.violations += (Violation(one.path, one.line, one.message, one.hint, change.commit) for one in problems)
 
 
-_TEXTS = {".md", ".txt", ".json", ".jsonl", ".yml", ".yaml", ".toml", ".csv", ""}
+def _place_under(path: PurePosixPath, before: Config, after: Config) -> PurePosixPath:
+    """Where a generation or the index of earlier settings lies under later ones."""
+    if path == before.index_path:
+        return after.index_path
+    return after.consolidated_path / path.name if is_generation_path(path, before) else path
 
 
-def _secrets(change: RawChange, old: bytes | None, new: bytes) -> Iterator[Violation]:
-    known = set((old or b"").splitlines())
-    lines = new.splitlines()
+def _secrets(change: RawChange, old: bytes | None, new: bytes | None, config: Config) -> Iterator[Violation]:
+    """Whatever the name says: text is what holds no NUL."""
+    if new is None or b"\0" in new or len(new) > config.max_file_mb * MEGABYTE:
+        return
+    # Lines as the scanner counts them: at `\n` alone.
+    known = set((old or b"").split(b"\n"))
+    lines = new.split(b"\n")
     for secret in scan(new.decode("utf-8", errors="replace")):
-        if secret.line <= len(lines) and lines[secret.line - 1] in known:
-            continue
-        yield _secret(change, secret)
+        if secret.line > len(lines) or lines[secret.line - 1] not in known:
+            yield _secret(change, secret)
 
 
 def _secret(change: RawChange, secret: Secret) -> Violation:
     hint = "take it out and rotate it; it is not shown here" if secret.certain else ""
     message = f"looks like a secret ({secret.rule})"
     return Violation(change.path, secret.line, message, hint, change.commit, warning=not secret.certain)
-
-
-def _belongs(path: PurePosixPath, config: Config) -> bool:
-    return path.is_relative_to(config.memory) or str(path) in config.include

@@ -186,3 +186,101 @@ def test_a_repository_without_a_commit_can_be_checked(tmp_path: Path, git: Git) 
     git("add", "-A", cwd=root)
     assert len(check_staged(open_workspace(root))) == 1
     assert check_history(open_workspace(root)) == ()
+
+
+def commit_all(git: Git, root: Path, message: str) -> str:
+    git("add", "-A", cwd=root)
+    git("commit", "-qm", message, cwd=root)
+    return git("rev-parse", "HEAD", cwd=root).strip()
+
+
+def set_gitlink(git: Git, root: Path, path: Path) -> None:
+    commit = git("rev-parse", "HEAD", cwd=root).strip()
+    git("rm", "-q", "--cached", str(path), cwd=root)
+    git("update-index", "--add", "--cacheinfo", f"160000,{commit},{path}", cwd=root)
+
+
+@pytest.mark.parametrize("path", [GENERATION, Path("memory/INDEX.md")])
+def test_a_gitlink_in_the_place_of_a_file_is_its_deletion(root: Path, git: Git, path: Path) -> None:
+    set_gitlink(git, root, path)
+    assert {str(one.path) for one in errors(check_staged(open_workspace(root)))} == {str(path)}
+    git("commit", "-qm", "a gitlink", cwd=root)
+    assert {str(one.path) for one in errors(check_history(open_workspace(root)))} == {str(path)}
+
+
+def test_a_generation_that_comes_back_with_other_bytes_is_reported(root: Path, git: Git) -> None:
+    set_gitlink(git, root, GENERATION)
+    git("commit", "-qm", "a gitlink", cwd=root)
+    git("rm", "-q", "--cached", str(GENERATION), cwd=root)
+    (root / GENERATION).write_text("# Forged\n", encoding="utf-8")
+    forged = commit_all(git, root, "forged")
+    assert [one.commit for one in errors(check_history(open_workspace(root))) if "other bytes" in one.message] == [
+        forged
+    ]
+
+
+@pytest.mark.parametrize(
+    "setting", ['consolidated_dir = "other"\n', 'memory = "other"\n', 'index_file = "OTHER.md"\nmemory = "elsewhere"\n']
+)
+def test_settings_changed_in_the_same_commit_hide_nothing(root: Path, git: Git, setting: str) -> None:
+    (root / "memsite.toml").write_text(setting, encoding="utf-8")
+    edit(root / GENERATION)
+    (root / "memory/INDEX.md").write_text("# Memory Index\n", encoding="utf-8")
+    git("add", "-A", cwd=root)
+    assert str(GENERATION) in {str(one.path) for one in errors(check_staged(open_workspace(root)))}
+    commit_all(git, root, "hidden")
+    assert str(GENERATION) in {str(one.path) for one in errors(check_history(open_workspace(root)))}
+
+
+def test_settings_that_only_the_work_tree_has_hide_nothing(root: Path, git: Git) -> None:
+    (root / "memsite.toml").write_text('memory = "memory"\n', encoding="utf-8")
+    commit_all(git, root, "settings")
+    edit(root / GENERATION)
+    git("add", "-A", cwd=root)
+    (root / "memsite.toml").write_text('memory = "other"\n', encoding="utf-8")
+    assert len(errors(check_staged(open_workspace(root)))) == 1
+
+
+def test_a_memory_that_moves_with_its_settings_is_not_lost(root: Path, git: Git) -> None:
+    (root / "memsite.toml").write_text('memory = "notes"\n', encoding="utf-8")
+    git("mv", "memory", "notes", cwd=root)
+    git("add", "-A", cwd=root)
+    assert errors(check_staged(open_workspace(root))) == []
+
+
+def test_dates_are_never_removed(root: Path, git: Git) -> None:
+    (root / "memory/INDEX.md").write_text(INDEX.replace("2025-03-20", ""), encoding="utf-8")
+    git("add", "-A", cwd=root)
+    (found,) = errors(check_staged(open_workspace(root)))
+    assert "dates of 'blog' are removed (2025-03-20)" in found.message
+    assert "memsite index touch blog 2025-03-20" in found.hint
+
+
+def token_of(seed: int) -> str:
+    return "gh" + "p_" + "".join(random.Random(seed).choices(string.ascii_letters + string.digits, k=36))
+
+
+@pytest.mark.parametrize("name", ["memory/x.py", "memory/.hidden/x", "memory/X.MD", "memsite.toml", "mkdocs.yml"])
+def test_secrets_are_found_in_every_text(root: Path, git: Git, name: str) -> None:
+    path = root / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(f"# a\n# {token_of(5)}\n", encoding="utf-8")
+    git("add", "-A", cwd=root)
+    found = [(str(one.path), one.line) for one in errors(check_staged(open_workspace(root)))]
+    assert found == ([] if "/." in name else [(name, 2)])
+
+
+def test_a_lone_carriage_return_hides_no_secret(root: Path, git: Git) -> None:
+    note = root / "memory/2025-03-20.md"
+    note.write_bytes(b"a\rb\nc\n")
+    commit_all(git, root, "note")
+    note.write_bytes(f"a\rb\nc\n{token_of(6)}\n".encode())
+    git("add", "-A", cwd=root)
+    assert [one.line for one in errors(check_staged(open_workspace(root)))] == [3]
+
+
+@pytest.mark.parametrize("name", ["x.markdown", "X.MD"])
+def test_conflict_markers_are_found_under_every_name_of_markdown(root: Path, git: Git, name: str) -> None:
+    (root / "memory" / name).write_text("<<<<<<< HEAD\na\n=======\nb\n>>>>>>> side\n", encoding="utf-8")
+    git("add", "-A", cwd=root)
+    assert [one.line for one in errors(check_staged(open_workspace(root)))] == [1]
