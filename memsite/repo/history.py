@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from functools import cached_property
 from pathlib import PurePosixPath
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from memsite.errors import GitError
+from memsite.repo.commits import Commit, FileChange
 from memsite.repo.gitcmd import run_git
 from memsite.repo.membership import Membership, membership
 from memsite.repo.workspace import Repository, Workspace
@@ -19,35 +19,10 @@ from memsite.repo.workspace import Repository, Workspace
 if TYPE_CHECKING:
     import git
 
+__all__ = ["Commit", "DeletedFile", "FileChange", "History", "Revision", "read_history"]
+
 _SHARE = 1000
 """Commits that one git child is asked about at least."""
-
-
-@dataclass(frozen=True, slots=True)
-class FileChange:
-    """What a commit does to one file of the memory. A merge is compared with its first parent."""
-
-    path: PurePosixPath
-    """Relative to the workspace."""
-    status: str
-    """`A` added, `M` changed, `D` deleted, `T` another kind of file. A renamed file is deleted and added."""
-    old_blob: str | None
-    new_blob: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Commit:
-    """A commit that changes the memory."""
-
-    id: str
-    parents: tuple[str, ...]
-    author: str
-    at: datetime
-    """When it was written (the author's date), in the author's zone."""
-    subject: str
-    body: str
-    changes: tuple[FileChange, ...]
-    """By path."""
 
 
 @dataclass(frozen=True, slots=True)

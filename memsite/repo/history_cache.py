@@ -10,8 +10,8 @@ from hashlib import sha256
 from pathlib import PurePosixPath
 from typing import Any
 
+from memsite.repo.commits import Commit, FileChange
 from memsite.repo.files import write_atomic
-from memsite.repo.history import Commit, FileChange
 from memsite.repo.log_format import parse_moment
 from memsite.repo.membership import Membership
 from memsite.repo.workspace import Repository

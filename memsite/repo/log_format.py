@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta, timezone
 from functools import lru_cache
 from pathlib import PurePosixPath
 
-from memsite.repo.history import Commit, FileChange
+from memsite.repo.commits import Commit, FileChange
 from memsite.repo.membership import Membership
 from memsite.repo.objects import MODULE_MODE
 from memsite.repo.workspace import Repository

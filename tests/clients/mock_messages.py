@@ -3,36 +3,22 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from tests.clients.loopback import LoopbackHandler, LoopbackServer
 
 
-class _Handler(BaseHTTPRequestHandler):
-    server: MockMessages
-
-    def log_message(self, format: str, *args: object) -> None:
-        """Say nothing: the tests' output is pytest's."""
-
+class _Handler(LoopbackHandler):
     def do_POST(self) -> None:
-        request = json.loads(self.rfile.read(int(self.headers.get("content-length", 0))) or b"{}")
-        self.server.requests.append(request)
+        request = self.read()
         answer = f"Answer {len(self.server.requests)}: the blog is hosted at home."
         if self.path.endswith("/count_tokens"):
-            self._send("application/json", json.dumps({"input_tokens": 10}))
+            self.send("application/json", json.dumps({"input_tokens": 10}))
         elif request.get("stream"):
             events = _events(_message([]), answer)
-            self._send("text/event-stream", "".join(f"event: {e['type']}\ndata: {json.dumps(e)}\n\n" for e in events))
+            self.send("text/event-stream", "".join(f"event: {e['type']}\ndata: {json.dumps(e)}\n\n" for e in events))
         else:
-            self._send("application/json", json.dumps(_message([{"type": "text", "text": answer}])))
-
-    def _send(self, kind: str, text: str) -> None:
-        body = text.encode()
-        self.send_response(200)
-        self.send_header("content-type", kind)
-        self.send_header("content-length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
+            self.send("application/json", json.dumps(_message([{"type": "text", "text": answer}])))
 
 
 def _message(content: list[dict[str, str]]) -> dict[str, object]:
@@ -59,26 +45,13 @@ def _events(message: dict[str, object], answer: str) -> Iterator[dict[str, objec
     yield {"type": "message_stop"}
 
 
-class MockMessages(ThreadingHTTPServer):
-    """Listens on 127.0.0.1 alone; use it as a context manager."""
-
-    daemon_threads = True
+class MockMessages(LoopbackServer):
+    """The stand-in; use it as a context manager."""
 
     def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), _Handler)
-        self.requests: list[dict[str, object]] = []
-        self._thread = threading.Thread(target=self.serve_forever, daemon=True)
+        super().__init__(_Handler)
 
     @property
     def address(self) -> str:
         """What `ANTHROPIC_BASE_URL` names."""
         return f"http://127.0.0.1:{self.server_port}"
-
-    def __enter__(self) -> MockMessages:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.shutdown()
-        self._thread.join()
-        self.server_close()

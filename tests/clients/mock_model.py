@@ -3,37 +3,23 @@
 from __future__ import annotations
 
 import json
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from tests.clients.loopback import LoopbackHandler, LoopbackServer
 
 ANSWER = "We decided to use Next.js for the blog."
 _USAGE = {"prompt_tokens": 10, "completion_tokens": 8, "total_tokens": 18}
 
 
-class _Handler(BaseHTTPRequestHandler):
-    server: MockModel
-
-    def log_message(self, format: str, *args: object) -> None:
-        """Say nothing: the tests' output is pytest's."""
-
+class _Handler(LoopbackHandler):
     def do_GET(self) -> None:
-        self._send("application/json", json.dumps({"object": "list", "data": [{"id": "m1", "object": "model"}]}))
+        self.send("application/json", json.dumps({"object": "list", "data": [{"id": "m1", "object": "model"}]}))
 
     def do_POST(self) -> None:
-        request = json.loads(self.rfile.read(int(self.headers.get("content-length", 0))) or b"{}")
-        self.server.requests.append(request)
+        request = self.read()
         if request.get("stream"):
-            self._send("text/event-stream", "".join(f"data: {line}\n\n" for line in (*_stream(), "[DONE]")))
+            self.send("text/event-stream", "".join(f"data: {line}\n\n" for line in (*_stream(), "[DONE]")))
         else:
-            self._send("application/json", json.dumps(_completion()))
-
-    def _send(self, kind: str, text: str) -> None:
-        body = text.encode()
-        self.send_response(200)
-        self.send_header("content-type", kind)
-        self.send_header("content-length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
+            self.send("application/json", json.dumps(_completion()))
 
 
 def _stream() -> tuple[str, str]:
@@ -48,26 +34,13 @@ def _completion() -> dict[str, object]:
     return {"id": "c1", "object": "chat.completion", "created": 1, "model": "m1", "choices": [choice], "usage": _USAGE}
 
 
-class MockModel(ThreadingHTTPServer):
-    """Listens on 127.0.0.1 alone; use it as a context manager."""
-
-    daemon_threads = True
+class MockModel(LoopbackServer):
+    """The stand-in; use it as a context manager."""
 
     def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), _Handler)
-        self.requests: list[dict[str, object]] = []
-        self._thread = threading.Thread(target=self.serve_forever, daemon=True)
+        super().__init__(_Handler)
 
     @property
     def address(self) -> str:
         """The base URL that an agent's configuration names."""
         return f"http://127.0.0.1:{self.server_port}/v1"
-
-    def __enter__(self) -> MockModel:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.shutdown()
-        self._thread.join()
-        self.server_close()
