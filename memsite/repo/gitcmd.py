@@ -83,8 +83,24 @@ def run_git(
     is the first line that git wrote to its standard error. `keep` are descriptors that the child inherits: with our
     lock among them, the lock outlives a killed memsite for as long as its child still writes.
     """
+    done = try_git(args, cwd=cwd, stdin=stdin, env=env, timeout=timeout, keep=keep)
+    if done.returncode not in accept:
+        raise GitError(_reason(done.stderr) or f"git {_name(args)} ended with {done.returncode}", where=cwd)
+    return done.stdout
+
+
+def try_git(
+    args: Sequence[str | bytes],
+    *,
+    cwd: Path,
+    stdin: bytes | None = None,
+    env: Mapping[str, str] | None = None,
+    timeout: float = TIMEOUT,
+    keep: Collection[int] = (),
+) -> subprocess.CompletedProcess[bytes]:
+    """As `run_git`, for those who want to see how it ended and all that it said."""
     try:
-        done = subprocess.run(
+        return subprocess.run(
             [*_COMMAND, *args],
             cwd=cwd,
             env=git_environment(env),
@@ -98,9 +114,6 @@ def run_git(
         raise _missing(cwd) from error
     except subprocess.TimeoutExpired as error:
         raise GitError(f"git {_name(args)} took longer than {timeout:.0f} s", where=cwd) from error
-    if done.returncode not in accept:
-        raise GitError(_reason(done.stderr) or f"git {_name(args)} ended with {done.returncode}", where=cwd)
-    return done.stdout
 
 
 @contextmanager

@@ -72,15 +72,15 @@ def merge_text(base: bytes, ours: bytes, theirs: bytes) -> tuple[bytes, bool]:
             return ours, True
 
 
-def driver_command(workspace: Workspace, program: Path) -> str:
+def driver_command(workspace: Workspace, program: Path, folder: Path | None = None) -> str:
     """The shell command that git is to run for each file; git puts its own file names in the place of `%O` and so on.
 
-    It names the workspace from the top of the work tree, where git runs it: linked work trees share the setting. When
-    the program is gone, or fails without having merged, git merges as text: else git would take ours, as it is, for
-    a conflict that somebody settled.
+    It names the workspace from the top of the work tree, where git runs it: linked work trees share the setting;
+    `folder` names it where git runs elsewhere. When the program is gone, or fails without having merged, git merges as
+    text: else git would take ours, as it is, for a conflict that somebody settled.
     """
-    name, folder = (_quoted(str(word)) for word in (program, workspace.require_repository().prefix))
-    merge = f"test -x {name} && {name} -C {folder} merge-driver -- %O %A %B %P && exit 0"
+    name, place = (_quoted(str(word)) for word in (program, folder or workspace.require_repository().prefix))
+    merge = f"test -x {name} && {name} -C {place} merge-driver -- %O %A %B %P && exit 0"
     return f"{merge}; grep -q '^<<<<<<< ' %A && exit 1; git merge-file -q %A %O %B || exit 1"
 
 

@@ -6,8 +6,10 @@ one step: there is never a half-merged work tree, and a refusal leaves everythin
 
 from __future__ import annotations
 
+import os
+import shlex
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path, PurePosixPath
 
@@ -17,7 +19,7 @@ from memsite.repo.adopt import InTheWayError, StaleError, adopt, read_head, reco
 from memsite.repo.commit import read_identity
 from memsite.repo.delivery import Committed
 from memsite.repo.gitcmd import run_git
-from memsite.repo.guard import check_commits
+from memsite.repo.guard import Violation, check_commits
 from memsite.repo.membership import membership
 from memsite.repo.pending import commit_pending
 from memsite.repo.settle import settle_generations
@@ -93,6 +95,8 @@ class _Run:
     received: int = 0
     sent: int = 0
     renumbered: tuple[Renumbered, ...] = ()
+    made: set[str] = field(default_factory=set)
+    """Merges of this very run."""
 
     def attempt(self) -> str | None:
         """One round; the commit that both sides have at its end, None when another machine pushed meanwhile."""
@@ -134,6 +138,7 @@ class _Run:
                 self._adopt(ours, settled.tip, "sync: renumber generations")
                 raise self._conflict(merged.conflicts)
             new = self._commit(merged.tree, (settled.tip, theirs), message)
+            self.made.add(new)
         self._adopt(ours, new, message)
         self.renumbered += settled.renumbered
         self.received += self._count(theirs, ours)
@@ -148,19 +153,26 @@ class _Run:
         return RefusedError(f"both sides changed {shown_conflicts(paths)}", where=self.upstream.shown, hint=hint)
 
     def _check(self, ours: str, theirs: str | None) -> None:
-        """Hold what is to be pushed against the rules of the memory, as the pre-push hook does."""
+        """Hold all that is to be pushed against the rules of the memory, as the pre-push hook does.
+
+        Only the merges just made are not looked at: they bring what the remote has already.
+        """
         remotes = run_git(["for-each-ref", "--format=^%(objectname)", "refs/remotes/"], cwd=self.repository.root)
         known = [f"^{theirs}"] if theirs else remotes.decode().split()
-        errors = [one for one in check_commits(self.workspace, [*self._own(ours, theirs), *known]) if not one.warning]
+        found = check_commits(self.workspace, [ours, *known], without=self.made)
+        errors = [one for one in found if not one.warning]
         if errors:
             more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
-            hint = "rewrite the commits, or push with `git push --no-verify`"
-            raise RefusedError(f"nothing was pushed: {errors[0]}{more}", hint=hint)
+            raise RefusedError(f"nothing was pushed: {errors[0]}{more}", hint=self._way_out(errors[0], theirs))
 
-    def _own(self, ours: str, theirs: str | None) -> list[str]:
-        """What is held against the rules: not the merge just made, which brings what the remote has already."""
-        parents = run_git(["rev-parse", f"{ours}^@"], cwd=self.repository.root).decode().split()
-        return [one for one in parents if one != theirs] if theirs in parents and len(parents) > 1 else [ours]
+    def _way_out(self, error: Violation, theirs: str | None) -> str:
+        """The commands that make the unpushed commits again, as one, without what must not leave this machine."""
+        path = shlex.quote(os.fsdecode(self.repository.to_git(error.path)))
+        add = f"git add {path} && git commit --amend --no-edit"
+        if theirs is None:
+            return f"mend {path}, then rewrite the commit: git rebase -i {error.commit[:10]}^ (mark it `edit`), {add}"
+        again = f"git reset --soft {self.upstream.shown} && git add {path} && git commit -m 'memory: unpushed work'"
+        return f"mend {path}, then make the unpushed commits one: {again}; then `memsite sync`"
 
     def _head(self) -> str:
         head = read_head(self.repository)

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
 
 from memsite.errors import GitError
 from memsite.repo.files import write_atomic
@@ -14,6 +18,8 @@ from memsite.repo.workspace import Repository, Workspace
 
 _ATTRIBUTES = "attributes"
 _MOST_SHOWN = 3
+_STAND_IN = "merging-"
+"""Begins the name of the folder in which git merges files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,16 +41,53 @@ def merge_trees(workspace: Workspace, ours: str, theirs: str, program: Path | No
     repository = workspace.require_repository()
     settings = _settings(workspace, repository, program) if program else []
     command = [*settings, "merge-tree", "--write-tree", "-z", "--name-only", "--no-messages", ours, theirs]
+    with _stand_in(repository) as place:
+        return _merge(repository, command, place)
+
+
+def _merge(repository: Repository, command: list[str], place: Path) -> TreeMerge:
+    environment = {"GIT_DIR": str(repository.git_dir), "GIT_WORK_TREE": str(place)}
     try:
-        answer = run_git(command, cwd=repository.root)
+        answer = run_git(command, cwd=place, env=environment)
     except GitError as error:
         if "usage" in error.problem:
             raise GitError("this git cannot sync", where=repository.root, hint="install git 2.38 or newer") from error
-        conflicts = _conflicts(run_git(command, cwd=repository.root, accept=(0, 1)))
+        conflicts = _conflicts(run_git(command, cwd=place, env=environment, accept=(0, 1)))
         if conflicts:
             return TreeMerge("", conflicts)
-        answer = run_git(command, cwd=repository.root)
+        answer = run_git(command, cwd=place, env=environment)
     return TreeMerge(answer.split(b"\0")[0].decode().strip(), ())
+
+
+@contextmanager
+def _stand_in(repository: Repository) -> Iterator[Path]:
+    """A folder that git takes for the work tree: the files that it merges through lie there, also when it is killed.
+
+    It has the attributes of the real one: a copy of the topmost file and links to the folders with the others. What
+    killed runs left of it is removed.
+    """
+    repository.own_dir.mkdir(exist_ok=True)
+    for left in repository.own_dir.glob(f"{_STAND_IN}*"):
+        if not _lives(left.name.removeprefix(_STAND_IN).partition("-")[0]):
+            shutil.rmtree(left, ignore_errors=True)
+    with TemporaryDirectory(prefix=f"{_STAND_IN}{os.getpid()}-", dir=repository.own_dir) as name:
+        place = Path(name)
+        for entry in os.scandir(repository.root):
+            if entry.name == ".gitattributes" and entry.is_file(follow_symlinks=False):
+                shutil.copyfile(entry.path, place / entry.name)
+            elif entry.name != ".git" and entry.is_dir(follow_symlinks=False):
+                (place / entry.name).symlink_to(entry.path)
+        yield place
+
+
+def _lives(process: str) -> bool:
+    try:
+        os.kill(int(process), 0)
+    except (ProcessLookupError, ValueError):
+        return False
+    except PermissionError:
+        return True
+    return True
 
 
 def shown_conflicts(paths: tuple[PurePosixPath, ...]) -> str:
@@ -67,5 +110,5 @@ def _settings(workspace: Workspace, repository: Repository, program: Path) -> li
     text = (users.read_bytes() if users.is_file() else b"") + b"\n" + "\n".join(lines).encode() + b"\n"
     write_atomic(repository.own_dir, _ATTRIBUTES, text)
     file = repository.own_dir / _ATTRIBUTES
-    driver = driver_command(workspace, program)
+    driver = driver_command(workspace, program, workspace.root)
     return ["-c", f"core.attributesFile={file}", "-c", f"merge.{DRIVER}.driver={driver}"]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from memsite.errors import GitError, RefusedError
 from memsite.repo.git_hooks import hooks_folder
-from memsite.repo.gitcmd import run_git
+from memsite.repo.gitcmd import run_git, try_git
 from memsite.repo.workspace import Repository
 
 NETWORK_TIMEOUT = 600.0
@@ -77,12 +77,25 @@ def push(repository: Repository, upstream: Upstream, commit: str) -> bool:
     """
     command = ["-c", f"core.hooksPath={hooks_folder(repository)}", "push", "--porcelain", "--no-signed"]
     command += ["--end-of-options", upstream.remote, f"{commit}:{upstream.ref}"]
-    answer = run_git(command, cwd=repository.root, accept=(0, 1), timeout=NETWORK_TIMEOUT).decode("utf-8", "replace")
-    lines = answer.splitlines()
+    done = try_git(command, cwd=repository.root, timeout=NETWORK_TIMEOUT)
+    lines = done.stdout.decode("utf-8", "replace").splitlines()
+    said = _said(done.stderr.decode("utf-8", "replace"))
+    if done.returncode not in (0, 1):
+        raise GitError(said or "git push failed", where=repository.root)
     refusal = next((line.split("\t")[-1] for line in lines if line.startswith("!")), "")
     if not refusal and "Done" in lines:
         return True
     if any(sign in refusal for sign in _OTHERS_PUSHED):
         return False
-    reason = refusal.strip("[] ") or "a pre-push hook refused it"
-    raise RefusedError(f"nothing was pushed: {reason}", where=upstream.shown, hint="`git push` tells more")
+    hook = f"a pre-push hook refused it: {said}" if said else "a pre-push hook refused it"
+    raise RefusedError(
+        f"nothing was pushed: {refusal.strip('[] ') or hook}", where=upstream.shown, hint="`git push` tells more"
+    )
+
+
+def _said(stderr: str) -> str:
+    """The first line that git or a hook wrote which is more than a warning."""
+    lines = [line.strip() for line in stderr.splitlines() if line.strip()]
+    told = [line for line in lines if "failed to push some refs" not in line]
+    grave = [line for line in told if not line.removeprefix("memsite: ").lower().startswith("warning")]
+    return next(iter(grave or told), "").removeprefix("fatal: ").removeprefix("error: ")

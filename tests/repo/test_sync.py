@@ -323,15 +323,79 @@ def test_what_a_rule_forbids_is_not_pushed(ada: Machine, remote: Path, git: Git)
     with pytest.raises(RefusedError, match=r"nothing was pushed: .*secret") as caught:
         ada.sync()
     assert secret not in str(caught.value)
+    assert "memory/2025-03-25.md:3" in str(caught.value)
     assert head(git, remote, "main") == before
+    # What the message says to do is enough.
+    commands = caught.value.hint.partition("one: ")[2].partition("; then")[0]
+    note = ada.root / "memory/2025-03-25.md"
+    note.write_text(note.read_text("utf-8").replace(secret, "[gone]"), encoding="utf-8")
+    subprocess.run(["sh", "-c", commands], cwd=ada.root, check=True, capture_output=True)
+    ada.sync()
+    assert secret not in git("log", "-p", "main", cwd=remote)
+    assert "[gone]" in git("show", "main:memory/2025-03-25.md", cwd=remote)
+
+
+def test_a_merge_of_the_users_own_is_checked_as_well(ada: Machine, grace: Machine, remote: Path, git: Git) -> None:
+    ada.consolidate("blog", "one")
+    ada.sync()
+    grace.sync()
+    grace.note("Grace")
+    ada.note("Ada")
+    ada.sync()
+    (name,) = grace.generations()
+    git("fetch", "-q", cwd=grace.root)
+    git("checkout", "-q", "--", ".", cwd=grace.root)
+    git("merge", "-q", "--no-commit", "-s", "ours", "origin/main", cwd=grace.root)
+    (grace.root / "memory/consolidated" / name).write_text("forged\n", encoding="utf-8")
+    git("add", "-A", cwd=grace.root)
+    git("commit", "-qm", "evil merge", cwd=grace.root)
+    before = head(git, remote, "main")
+    with pytest.raises(RefusedError, match="a committed generation is changed"):
+        grace.sync()
+    assert head(git, remote, "main") == before
+
+
+def test_git_merges_files_outside_of_the_work_tree(ada: Machine, grace: Machine, git: Git) -> None:
+    """Killed in the middle, it leaves nothing there."""
+    stand_in = ada.root / ".git/memsite/merging-999999999-x"
+    stand_in.mkdir(parents=True)
+    for machine, place in ((ada, ada.root), (grace, grace.root)):
+        (place / "code.py").write_text(machine.root.name, encoding="utf-8")
+        git("add", "code.py", cwd=place)
+        git("commit", "-qm", "code", cwd=place)
+    seen = ada.root.parent / "seen"
+    git("config", "merge.spy.driver", f"ls -a > {seen}; pwd >> {seen}; exit 0", cwd=ada.root)
+    (ada.root / ".git/info").mkdir(exist_ok=True)
+    (ada.root / ".git/info/attributes").write_text("code.py merge=spy\n", encoding="utf-8")
+    grace.sync()
+    ada.sync()
+    assert ".merge_file_" in seen.read_text("utf-8")
+    assert "/.git/memsite/merging-" in seen.read_text("utf-8")
+    assert not list((ada.root / ".git/memsite").glob("merging-*"))
+
+
+def test_attributes_of_every_folder_count_in_a_merge(ada: Machine, grace: Machine, git: Git) -> None:
+    for place in (ada.root, grace.root):
+        git("config", "merge.mine.driver", "true", cwd=place)
+    write_files(ada.root, {"sub/.gitattributes": "*.txt merge=mine\n", "sub/x.txt": "1\n"})
+    git("add", "sub", cwd=ada.root)
+    git("commit", "-qm", "sub", cwd=ada.root)
+    ada.sync()
+    grace.sync()
+    for machine in (ada, grace):
+        (machine.root / "sub/x.txt").write_text(machine.root.name, encoding="utf-8")
+        git("commit", "-qam", "sub", cwd=machine.root)
+    ada.sync()
+    grace.sync()
+    assert grace.read("sub/x.txt") == "grace"
 
 
 def test_the_users_own_pre_push_hook_runs(ada: Machine, git: Git) -> None:
     hook = ada.root / ".git/hooks/pre-push"
-    hook.write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
+    hook.write_text("#!/bin/sh\necho 'no pushing on Fridays' >&2\nexit 1\n", encoding="utf-8")
     hook.chmod(0o755)
     ada.log("a")
-    with pytest.raises(RefusedError, match="pre-push hook"):
+    with pytest.raises(RefusedError, match="a pre-push hook refused it: no pushing on Fridays"):
         ada.sync()
     hook.unlink()
     assert ada.sync().sent == 1
