@@ -12,6 +12,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
@@ -74,7 +75,7 @@ def _parser() -> _Parser:
         usage="memsite [-C DIR] [--now TIME] COMMAND …",
         description="A git-backed static site generator for the memory of AI agents.",
         epilog=f"commands:\n{commands}\n\n`memsite COMMAND --help` tells more.",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=partial(argparse.RawDescriptionHelpFormatter, width=_width()),
     )
     parser.add_argument("-C", dest="directory", metavar="DIR", default=".", help="work in this folder")
     parser.add_argument("--now", metavar="TIME", default="", help="use this time instead of the clock's")
@@ -83,8 +84,16 @@ def _parser() -> _Parser:
     return parser
 
 
+def _width() -> int:
+    """Columns for help. argparse would load shutil, with all compressors, to find out what only `--help` needs."""
+    with suppress(ValueError, OSError):
+        return int(os.environ.get("COLUMNS") or os.get_terminal_size(1).columns) - 2
+    return 78
+
+
 def _command_parser(command: str, module: _Module) -> _Parser:
-    parser = _Parser(prog=f"memsite {command}", description=COMMANDS[command][1])
+    formatter = partial(argparse.HelpFormatter, width=_width())
+    parser = _Parser(prog=f"memsite {command}", description=COMMANDS[command][1], formatter_class=formatter)
     cast("AddArguments", getattr(module, f"{_name(command)}_parser"))(parser)
     return parser
 

@@ -630,7 +630,8 @@ def test_the_hook_loads_nothing_slow(workspace: Path, tmp_path: Path) -> None:
         "from memsite.cli.main import main\n"
         f"code = main(['-C', {str(workspace)!r}, 'agent', 'claude-code', 'session-end'])\n"
         "slow = {'git', 'mkdocs', 'markdown_it', 'click', 'nh3', 'betterleaks', 'rapidfuzz', 'yaml', 'jinja2',"
-        " 'asyncio', 're2', 'sqlite3', 'zstandard', 'tempfile', 'memsite.memory.model', 'memsite.repo.guard'}\n"
+        " 'asyncio', 're2', 'sqlite3', 'zstandard', 'tempfile', 'shutil', 'memsite.memory.model',"
+        " 'memsite.repo.guard'}\n"
         "print(code, sorted(slow & set(sys.modules)))\n"
     )
     done = subprocess.run(
