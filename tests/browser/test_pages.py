@@ -24,7 +24,7 @@ def site(tmp_path: Path) -> Path:
     texts = little_texts()
     texts["topics/evil/"] = (EVIL, f"## `{EVIL}`\n\n{EVIL}\n\n![x](https://example.org/beacon.png)\n\n- [ ] task")
     config = load_config(tmp_path, tmp_path / "site", site_name=f"Memory {EVIL}")
-    build_plan(make_plan(texts, None, shown_at="2025-04-01"), config)
+    build_plan(make_plan(texts, shown_at="2025-04-01"), config)
     return tmp_path / "site"
 
 

@@ -28,7 +28,7 @@ def make_plan(tmp_path: Path) -> MakePlan:
     """A plan from `{address: (title, text)}`, with a cache in the test's own folder."""
 
     def make(texts: Mapping[str, tuple[str, str]], **about: object) -> SitePlan:
-        return little_site.make_plan(texts, tmp_path / "cache", **about)
+        return little_site.make_plan(texts, **({"cache": tmp_path / "cache"} | about))
 
     return make
 

@@ -41,7 +41,7 @@ def make_page(uri: str, title: str, text: str = "", **about: object) -> PageSpec
     return PageSpec(uri, _kind(uri), title, (title, text), content, **about)  # type: ignore[arg-type]  # by keyword
 
 
-def make_plan(texts: Mapping[str, tuple[str, str]], cache: Path | None, **about: object) -> SitePlan:
+def make_plan(texts: Mapping[str, tuple[str, str]], **about: object) -> SitePlan:
     """A plan from `{address: (title, text)}`; index pages of one, two and three parts are in the navigation."""
     days = sorted(uri for uri in texts if _kind(uri) is PageKind.DAY)
     pages = []
@@ -55,8 +55,7 @@ def make_plan(texts: Mapping[str, tuple[str, str]], cache: Path | None, **about:
             near["previous"] = PageLink(texts[days[at - 1]][0], days[at - 1]) if at else None
             near["following"] = PageLink(texts[days[at + 1]][0], days[at + 1]) if at + 1 < len(days) else None
         pages.append(make_page(uri, title, text, **near))
-    settings: dict[str, object] = {"today": date(2025, 4, 1), "cache": cache}
-    return SitePlan(tuple(pages), **(settings | about))  # type: ignore[arg-type]  # by keyword
+    return SitePlan(tuple(pages), **({"today": date(2025, 4, 1)} | about))  # type: ignore[arg-type]  # by keyword
 
 
 def load_config(root: Path, site: Path, **settings: object) -> MkDocsConfig:
