@@ -15,6 +15,7 @@ from memsite.cli.context import Context
 from memsite.errors import FormatError, MemsiteError
 from memsite.memory.doctor import examine
 from memsite.repo.guard import Violation, check_commits, check_history
+from memsite.repo.left_behind import find_left_behind
 from memsite.repo.merge import merge_driver_status
 from memsite.repo.workspace import open_workspace
 
@@ -66,6 +67,7 @@ def _repository_problems(context: Context) -> Iterator[Violation]:
         context.workspace.require_repository()
         yield from check_history(context.workspace)
         yield from unsettled(context.workspace)
+        yield from find_left_behind(context.workspace)
         driver = merge_driver_status(context.workspace)
         if driver.problem:
             yield Violation(PurePosixPath(".gitattributes"), None, driver.problem, "run `memsite init`", warning=True)

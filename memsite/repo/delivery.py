@@ -17,6 +17,7 @@ from memsite.errors import GitError, PendingError
 from memsite.repo.commit import Branch, Draft, Made, make_commits, read_identity
 from memsite.repo.files import Edit, WorkTreeEdit
 from memsite.repo.objects import ObjectReader, TreeEntry, store_objects
+from memsite.repo.ref_locks import ref_locks
 from memsite.repo.spool import Moved, Operation, Spool
 from memsite.repo.stage import StageCopy, Staged, move_head, read_stage, stage_lock
 from memsite.repo.state import blocked_reason
@@ -251,8 +252,14 @@ class Delivery:
             if head != old:
                 raise HeadMovedError("HEAD moved") from error
             if "File exists" in error.problem:
-                raise PendingError("the branch is locked", where=self.root, hint="the next run commits it") from error
+                raise self._locked(error) from error
             raise
+
+    def _locked(self, error: GitError) -> PendingError:
+        found = ref_locks(self.repository)
+        name = found[0] if found else error.problem.partition("Unable to create '")[2].partition("'")[0]
+        hint = "the next run commits it; if no git runs any more, delete that file"
+        return PendingError("git is busy: the branch is locked", where=name or self.root, hint=hint)
 
     def _who(self) -> bytes:
         self._identity = self._identity or read_identity(self.repository)

@@ -214,7 +214,8 @@ def _append(folder: int, path: PurePosixPath, data: bytes) -> int:
         size = os.fstat(descriptor).st_size
         _append_whole(descriptor, data, size)
     except OSError:
-        if not existed:
+        # What another program wrote meanwhile stays, and so does a file that another one has put there.
+        if not existed and _is_empty_still(folder, path.name, descriptor):
             _remove(folder, path.name)
         raise
     finally:
@@ -222,6 +223,13 @@ def _append(folder: int, path: PurePosixPath, data: bytes) -> int:
     if not existed:
         os.fsync(folder)
     return size if existed else -1
+
+
+def _is_empty_still(folder: int, name: str, descriptor: int) -> bool:
+    with suppress(OSError):
+        about = os.fstat(descriptor)
+        return about.st_size == 0 and os.path.samestat(about, os.stat(name, dir_fd=folder, follow_symlinks=False))
+    return False
 
 
 def _append_whole(descriptor: int, data: bytes, size: int) -> None:
@@ -248,10 +256,10 @@ def _cut(folder: int, path: PurePosixPath, size: int, length: int) -> bool:
         if os.fstat(descriptor).st_size != max(size, 0) + length:
             return False
         os.ftruncate(descriptor, max(size, 0))
+        if size < 0 and _is_empty_still(folder, path.name, descriptor):
+            os.unlink(path.name, dir_fd=folder)
     finally:
         os.close(descriptor)
-    if size < 0:
-        os.unlink(path.name, dir_fd=folder)
     return True
 
 

@@ -114,16 +114,23 @@ def install_hooks(workspace: Workspace, program: Path, script: str) -> tuple[Hoo
 def _install(path: Path, script: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     if path.exists() and not _is_ours(path):
-        if os.path.lexists(_kept(path)):
-            raise RefusedError("is in the way of keeping your hook", where=_kept(path), hint="move it elsewhere")
-        # A second name first: at no moment is the user's hook without one.
-        os.link(path, _kept(path))
+        _keep(path)
     elif path.exists() and path.read_bytes() == script:
         return
     beside = path.with_name(path.name + ".memsite-writing")
     beside.write_bytes(script)
     beside.chmod(0o755)
     beside.replace(path)
+
+
+def _keep(path: Path) -> None:
+    kept = _kept(path)
+    if not os.path.lexists(kept):
+        # A second name first: at no moment is the user's hook without one.
+        os.link(path, kept)
+    elif kept.is_symlink() or not kept.samefile(path):
+        raise RefusedError("is in the way of keeping your hook", where=kept, hint="move it elsewhere")
+    # Else an install was killed after that: the second name is there already.
 
 
 def uninstall_hooks(workspace: Workspace) -> tuple[HookStatus, ...]:

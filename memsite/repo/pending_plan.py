@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from pathlib import PurePosixPath
+from shlex import quote as quote_word
 from urllib.parse import quote
 
 from memsite.config import Config
@@ -64,8 +65,19 @@ class _Planner:
         return Pending(tuple(drafts), self._held)
 
     def _find_held(self, changed: Files, deleted: Set[PurePosixPath]) -> Iterator[Problem]:
+        lost: dict[bytes, PurePosixPath] = {}
         for path in sorted({*changed, *deleted}):
-            yield from check_change(path, self._before.get(path), changed.get(path), self._config)
+            problems = tuple(check_change(path, self._before.get(path), changed.get(path), self._config))
+            yield from problems
+            if problems and is_generation_path(path, self._config):
+                lost[self._before.get(path) or b""] = path
+        for path in sorted(changed):
+            # The new name alone would be half of a rename: the generation would be there twice.
+            if path not in lost.values() and self._before.get(path) is None and changed[path] in lost:
+                old = lost[changed[path]]
+                yield Problem(
+                    path, None, f"is the committed generation {old.name} under another name", _undo(old, path)
+                )
 
     def _topics(self, data: bytes | None) -> dict[str, TopicEntry]:
         path = self._config.index_path
@@ -211,6 +223,10 @@ class _Planner:
         inner = path.relative_to(self._config.memory) if path.is_relative_to(self._config.memory) else path
         # A name may hold line breaks; a message's first line may not.
         return "".join(char if char.isprintable() else "?" for char in str(inner))
+
+
+def _undo(old: PurePosixPath, new: PurePosixPath) -> str:
+    return f"generations are never renamed; undo it: git mv -- {quote_word(str(new))} {quote_word(str(old))}"
 
 
 def _generation(path: PurePosixPath) -> GenerationName:

@@ -88,6 +88,11 @@ class Spool:
             if name.endswith(_SUFFIX) and (operation := _read(self._folder / name)):
                 yield operation
 
+    def unreadable(self) -> tuple[Path, ...]:
+        """Records that this memsite cannot read: they wait, and somebody has to look at them."""
+        names = (self._folder / name for name in self._names() if name.endswith(_SUFFIX))
+        return tuple(path for path in names if _read(path) is None)
+
     def _names(self) -> list[str]:
         return sorted(path.name for path in self._folder.iterdir()) if self._folder.is_dir() else []
 

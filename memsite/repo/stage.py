@@ -18,6 +18,7 @@ from pathlib import Path, PurePosixPath
 from memsite.errors import PendingError
 from memsite.repo.gitcmd import run_git
 from memsite.repo.objects import TreeEntry
+from memsite.repo.ref_locks import moving, release_dead_refs
 from memsite.repo.workspace import Repository
 
 LOCK_WAIT = 3.0
@@ -146,13 +147,14 @@ def stage_lock(repository: Repository, wait: float = LOCK_WAIT) -> Iterator[None
 
 
 def release_dead_lock(repository: Repository) -> None:
-    """Remove an `index.lock` that a killed memsite left. To be called while holding the repository lock.
+    """Remove the locks that a killed memsite left. To be called while holding the repository lock.
 
-    Ours is a hard link to our own token, so it cannot be taken for another git's, whatever the time.
+    An `index.lock` of ours is a hard link to our own token, so it cannot be taken for another git's, whatever the time.
     """
     lock, token = repository.git_dir / "index.lock", repository.git_dir / "memsite.lock"
     with suppress(FileNotFoundError):
         if lock.samefile(token):
+            release_dead_refs(repository)
             lock.unlink()
 
 
@@ -212,4 +214,6 @@ def move_head(repository: Repository, old: str | None, new: str, message: str, l
     """Move the branch that HEAD is on from `old` (None: unborn) to `new`. Raises GitError when it is elsewhere."""
     before = old or "0" * len(new)
     first = message.splitlines()[0] if message else ""
-    run_git(["update-ref", "-m", f"memsite: {first}", "HEAD", new, before], cwd=repository.root, keep=(lock,))
+    command = ["update-ref", "-m", f"memsite: {first}", "HEAD", new, before]
+    with moving(repository, new):
+        run_git(command, cwd=repository.root, keep=(lock,))

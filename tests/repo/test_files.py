@@ -149,3 +149,34 @@ def test_what_an_editor_wrote_in_place_at_the_last_moment_comes_back(
         work.apply()
     assert work.undo()
     assert files(tmp_path) == {"memory/a.md": b"a\ntheirs\n"}
+
+
+def test_a_failed_append_to_a_new_file_leaves_what_another_wrote_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "memory").mkdir()
+
+    def fail(descriptor: int) -> None:
+        with (tmp_path / A).open("ab") as file:
+            file.write(b"theirs")
+        raise OSError(5, "Input/output error")
+
+    work = edit(tmp_path, {A: Extend(b"ours")})
+    work.prepare()
+    with monkeypatch.context() as patch, pytest.raises(OSError, match="Input/output"):
+        patch.setattr(os, "fsync", fail)
+        work.apply()
+    assert (tmp_path / A).read_bytes().endswith(b"theirs")
+
+
+def test_a_failed_append_leaves_no_new_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "memory").mkdir()
+
+    def fail(descriptor: int) -> None:
+        raise OSError(5, "Input/output error")
+
+    work = edit(tmp_path, {A: Extend(b"ours")})
+    with monkeypatch.context() as patch, pytest.raises(OSError, match="Input/output"):
+        patch.setattr(os, "fsync", fail)
+        work.apply()
+    assert not (tmp_path / A).exists()

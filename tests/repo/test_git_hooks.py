@@ -115,3 +115,13 @@ def test_a_linked_worktree_shares_the_hooks(workspace: Path, git: Git, tmp_path:
     assert hooks_folder(linked) == workspace / ".git" / "hooks"
     install(tmp_path / "linked")
     assert states(workspace)["pre-commit"] is HookState.INSTALLED
+
+
+def test_an_install_that_was_killed_after_keeping_the_hook_goes_on(workspace: Path) -> None:
+    hook = workspace / ".git" / "hooks" / "pre-commit"
+    hook.write_bytes(HAND_WRITTEN)
+    os.link(hook, hook.with_name("pre-commit.before-memsite"))
+    install(workspace)
+    assert states(workspace)["pre-commit"] is HookState.BESIDE
+    uninstall_hooks(open_workspace(workspace))
+    assert hook.read_bytes() == HAND_WRITTEN

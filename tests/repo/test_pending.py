@@ -277,3 +277,17 @@ def test_many_files_are_a_few_git_children(ws: Workspace, git: Git) -> None:
 
 def commit_pending_paths(ws: Workspace, git: Git) -> list[PurePosixPath]:
     return [PurePosixPath(path) for path in git("ls-files", cwd=ws.root).split()]
+
+
+@pytest.mark.parametrize("staged", [True, False])
+def test_a_renamed_generation_is_not_half_taken(ws: Workspace, git: Git, staged: bool) -> None:
+    write_files(ws.root, {BLOG_1: GENERATION})
+    commit_pending(ws, now=NOW)
+    (ws.root / BLOG_1).rename(ws.root / BLOG_2)
+    if staged:
+        git("add", "-A", cwd=ws.root)
+    before = git("rev-parse", "HEAD", cwd=ws.root)
+    assert commit_pending(ws, now=NOW) == ()
+    assert git("rev-parse", "HEAD", cwd=ws.root) == before
+    assert [str(one.path) for one in uncommitted(ws).held_back] == [BLOG_1, BLOG_2]
+    assert f"git mv -- {BLOG_2} {BLOG_1}" in uncommitted(ws).held_back[1].hint
