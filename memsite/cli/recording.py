@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -11,13 +12,11 @@ from typing import TYPE_CHECKING
 
 from memsite.capture.session import SessionSummary
 from memsite.cli.context import Context
-from memsite.errors import UnsafePathError
 from memsite.memory.changeset import Changeset
 from memsite.memory.names import parse_day_name, session_log_path
 from memsite.memory.session_entry import SessionEntry
 from memsite.memory.session_log import parse_session_log, plan_session_entry, quote_id
 from memsite.memory.snapshot import Blob
-from memsite.repo.files import read_file
 
 if TYPE_CHECKING:
     from memsite.repo.transaction import Committed, Reader
@@ -118,20 +117,23 @@ def _candidates(workspace: Workspace, day: date, session_id: str) -> Iterator[da
     first = day.toordinal()
     near = [number for number in (first, first + 1, *range(first - 1, first - FOLLOWED_DAYS - 1, -1)) if number > 0]
     yield from map(date.fromordinal, near)
-    wanted = quote_id(session_id).encode()
-    folder = workspace.config.memory / "sessions"
-    for other in _logged_days(workspace, folder)[:SEARCHED_LOGS]:
-        with suppress(OSError, UnsafePathError):
-            if other.toordinal() not in near and wanted in (
-                read_file(workspace.root, session_log_path(workspace.config.memory, other)) or b""
-            ):
-                yield other
+    for other in _days_with(workspace.root / workspace.config.memory / "sessions", quote_id(session_id).encode()):
+        if other.toordinal() not in near:
+            yield other
 
 
-def _logged_days(workspace: Workspace, folder: PurePosixPath) -> list[date]:
+def _days_with(folder: Path, wanted: bytes) -> Iterator[date]:
+    """The days whose logs have these bytes, newest first; links are passed over."""
+    with suppress(OSError):
+        for name in sorted(os.listdir(folder), reverse=True)[:SEARCHED_LOGS]:  # noqa: PTH208 - names alone are faster
+            parsed = parse_day_name(name)
+            if parsed and not parsed[1] and wanted in _peek(folder / name):
+                yield parsed[0]
+
+
+def _peek(path: Path) -> bytes:
     try:
-        names = [path.name for path in (workspace.root / folder).iterdir()]
+        with os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as stream:
+            return stream.read()
     except OSError:
-        return []
-    parsed = map(parse_day_name, sorted(names, reverse=True))
-    return [name[0] for name in parsed if name and not name[1]]
+        return b""
