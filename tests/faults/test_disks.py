@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Git
-from tests.faults.conftest import LONG, _sound, run_worker
+from tests.faults.conftest import LONG, _sound, run_worker, write_here
 
 pytestmark = pytest.mark.faults
 STRACE = shutil.which("strace")
@@ -52,7 +52,7 @@ def small_disk(workspace: Path, git: Git) -> Iterator[Path]:
 
 @pytest.mark.parametrize("action", ["log", "consolidate"])
 def test_a_full_disk_changes_nothing_and_the_retry_lands_once(small_disk: Path, git: Git, action: str) -> None:
-    assert run_worker(small_disk, action, "first", 1) == [("done", 0)]
+    assert write_here(small_disk, action, "first") == "done"
     for number, left in enumerate(range(0, 96, 4 if LONG else 12)):
         before = contents(small_disk)
         _fill(small_disk, left * 1024)
@@ -61,7 +61,7 @@ def test_a_full_disk_changes_nothing_and_the_retry_lands_once(small_disk: Path, 
         if said != [("done", 0)]:
             assert said == [("failed", 0)]
             assert contents(small_disk) == before
-        assert run_worker(small_disk, action, f"d{number}", 1) == [("done", 0)]
+        assert write_here(small_disk, action, f"d{number}") == "done"
         assert_once(small_disk, git, action, f"d{number}")
     _sound(small_disk, git)
 
@@ -116,7 +116,7 @@ def count_calls(root: Path, action: str, log: Path) -> Counter[str]:
 @pytest.mark.parametrize("injection", ["error=EIO", "error=ENOSPC", "signal=KILL"])
 def test_a_fault_at_any_call(workspace: Path, git: Git, tmp_path: Path, action: str, injection: str) -> None:
     """`when` counts per process: a call number of ours is tried in every git child too."""
-    assert run_worker(workspace, action, "first", 1) == [("done", 0)]
+    assert write_here(workspace, action, "first") == "done"
     counts = count_calls(workspace, action, tmp_path / "trace")
     assert counts["fsync"] > 3
     number = 0
@@ -128,7 +128,7 @@ def test_a_fault_at_any_call(workspace: Path, git: Git, tmp_path: Path, action: 
             said = run_worker(workspace, action, name, 1, traced(call, f"{injection}:when={when}"))
             if said == [("failed", 0)]:
                 assert contents(workspace) == before, (call, when)
-            assert run_worker(workspace, action, name, 1) == [("done", 0)], (call, when)
+            assert write_here(workspace, action, name) == "done", (call, when)
             assert_once(workspace, git, action, name)
             assert git("status", "--porcelain", "-uall", cwd=workspace) == "", (call, when)
     _sound(workspace, git)

@@ -11,7 +11,7 @@ from tests.conftest import Git
 from tests.faults.conftest import LONG, Check, go, outcomes, worker
 
 pytestmark = pytest.mark.faults
-PROCESSES, ENTRIES = (32, 10) if LONG else (8, 5)
+PROCESSES, ENTRIES = 32, 10
 
 
 def test_entries_of_many_processes_are_all_there_once(workspace: Path, git: Git, check: Check) -> None:
@@ -27,7 +27,7 @@ def test_entries_of_many_processes_are_all_there_once(workspace: Path, git: Git,
 
 @pytest.mark.parametrize("action", ["log", "note"])
 def test_a_user_who_commits_in_a_loop_loses_nothing(workspace: Path, git: Git, check: Check, action: str) -> None:
-    total, width = (200, 16) if LONG else (24, 4)
+    total, width = (400, 16) if LONG else (200 if action == "log" else 40, 8)
     children = [worker(workspace, action, f"w{number}", total // width) for number in range(width)]
     (workspace / "staged.txt").write_text("staged by the user\n", encoding="utf-8")
     user = _User(workspace, git)

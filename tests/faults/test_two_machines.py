@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from functools import partial
 from pathlib import Path, PurePosixPath
 from random import Random
+from socketserver import StreamRequestHandler, ThreadingUnixStreamServer
+from threading import Thread
 
 import pytest
 
+from memsite.cli.main import main
 from memsite.errors import RefusedError
 from memsite.memory.changeset import Append, Changeset, Write
 from memsite.memory.daily import plan_note
@@ -36,6 +40,14 @@ from tests.faults.conftest import LONG
 pytestmark = pytest.mark.faults
 HISTORIES, EACH = (1000, 25) if LONG else (100, 10)
 PROGRAM = Path(sys.executable).with_name("memsite")
+CLIENT = """#!{python} -SE
+import os, socket, sys
+link = socket.socket(socket.AF_UNIX)
+link.connect({address!r})
+place = lambda number, word: os.path.abspath(word) if -5 < number - len(sys.argv) < -1 else word
+link.sendall("\\0".join(place(number, word) for number, word in enumerate(sys.argv) if number).encode() + b"\\0\\0")
+sys.exit(int(link.recv(9)))
+"""
 MEMORY = PurePosixPath("memory")
 INDEX = MEMORY / "INDEX.md"
 TOPICS = ["blog", "shop", "garden", "记忆", "my-blog"]
@@ -79,6 +91,7 @@ class Machine:
     name: str
     random: Random
     told: Told
+    program: Path
     count: int = 0
 
     def act(self, day: date) -> None:
@@ -179,14 +192,42 @@ class Machine:
         return datetime(2025, 3, 20, 12, tzinfo=UTC) + timedelta(minutes=self.count)
 
     def sync(self) -> SyncResult:
-        return sync(self.ws, now=self.now, program=PROGRAM)
+        return sync(self.ws, now=self.now, program=self.program)
 
     def memory(self) -> Memory:
         return load_memory(read_worktree(self.ws), self.ws.config)
 
 
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The command that merges files. In the short profile it is a client of this process, to save starts of Python."""
+    if LONG:
+        yield PROGRAM
+        return
+    folder = tmp_path_factory.mktemp("merging")
+    client = folder / "memsite"
+    client.write_text(CLIENT.format(python=sys.executable, address=str(folder / "socket")), encoding="utf-8")
+    client.chmod(0o755)
+    with ThreadingUnixStreamServer(str(folder / "socket"), Merging) as server:
+        thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
+        thread.start()
+        yield client
+        server.shutdown()
+        thread.join()
+
+
+class Merging(StreamRequestHandler):
+    """The other end of the client: the same command line, in this process."""
+
+    def handle(self) -> None:
+        said = b""
+        while not said.endswith(b"\0\0"):
+            said += self.connection.recv(4096)
+        self.wfile.write(b"%d" % main(said.decode().split("\0")[:-2]))
+
+
 @pytest.fixture
-def machines(git: Git, tmp_path: Path, request: pytest.FixtureRequest) -> tuple[Machine, Machine]:
+def machines(git: Git, tmp_path: Path, request: pytest.FixtureRequest, program: Path) -> tuple[Machine, Machine]:
     """Two clones of an empty memory."""
     git("init", "-q", "--bare", "-b", "main", "remote.git")
     told, made = Told(), []
@@ -201,7 +242,7 @@ def machines(git: Git, tmp_path: Path, request: pytest.FixtureRequest) -> tuple[
             git("add", "memory", cwd=root)
             git("commit", "-qm", "index: begin", cwd=root)
             git("push", "-q", "-u", "origin", "HEAD", cwd=root)
-        made.append(Machine(open_workspace(root), name, Random(f"{request.node.name}{name}"), told))
+        made.append(Machine(open_workspace(root), name, Random(f"{request.node.name}{name}"), told, program))
     return made[0], made[1]
 
 
@@ -253,7 +294,7 @@ def merged_elsewhere(machine: Machine, git: Git) -> str | None:
     if git("merge-base", ours, theirs, cwd=machine.ws.root).strip() in (ours, theirs):
         return None
     tip = settle_generations(machine.ws, ours, theirs).tip
-    merged = merge_trees(machine.ws, theirs, tip, PROGRAM)
+    merged = merge_trees(machine.ws, theirs, tip, machine.program)
     assert merged.conflicts == ()
     return merged.tree
 
