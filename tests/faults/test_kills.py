@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import subprocess
 import time
 from pathlib import Path
 
@@ -25,13 +26,20 @@ def test_a_killed_writer_loses_nothing_that_it_acknowledged(
     acknowledged: list[str] = []
     possible: list[str] = []
     midway = 0
+    pause = 0.05
     for number in range(KILLS // 2):
         name = f"k{number}"
         child = worker(workspace, action, name, EACH)
         go(child)
-        time.sleep(moments.uniform(0, 0.15))
+        said: list[tuple[str, int]] = []
+        for _ in range(moments.randrange(4)):
+            begun = time.monotonic()
+            said.append(heard(child))
+            pause = time.monotonic() - begun
+        # Somewhere in the next write or the one after it, however slow the machine is just now.
+        time.sleep(moments.uniform(0, 2 * pause))
         kill(child)
-        said = outcomes(child)
+        said += outcomes(child)
         midway += len(said) < EACH
         acknowledged += [f"{name}-{entry}" for outcome, entry in said if outcome == "done"]
         possible += [f"{name}-{entry}" for entry in range(EACH)]
@@ -43,6 +51,13 @@ def test_a_killed_writer_loses_nothing_that_it_acknowledged(
         return
     check([], possible, "log")
     assert_consolidations_are_whole(workspace, git, acknowledged)
+
+
+def heard(child: subprocess.Popen[str]) -> tuple[str, int]:
+    """What a writer says next."""
+    assert child.stdout is not None
+    outcome, number = child.stdout.readline().split()
+    return outcome, int(number)
 
 
 def assert_consolidations_are_whole(root: Path, git: Git, acknowledged: list[str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -329,7 +330,8 @@ def test_what_a_rule_forbids_is_not_pushed(ada: Machine, remote: Path, git: Git)
     commands = caught.value.hint.partition("one: ")[2].partition("; then")[0]
     note = ada.root / "memory/2025-03-25.md"
     note.write_text(note.read_text("utf-8").replace(secret, "[gone]"), encoding="utf-8")
-    subprocess.run(["sh", "-c", commands], cwd=ada.root, check=True, capture_output=True)
+    environment = {**os.environ, "GIT_CONFIG_GLOBAL": os.devnull}
+    subprocess.run(["sh", "-c", commands], cwd=ada.root, env=environment, check=True, capture_output=True)
     ada.sync()
     assert secret not in git("log", "-p", "main", cwd=remote)
     assert "[gone]" in git("show", "main:memory/2025-03-25.md", cwd=remote)
