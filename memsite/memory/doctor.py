@@ -13,7 +13,7 @@ from datetime import date
 from memsite.config import Config
 from memsite.memory.cues import telling_words
 from memsite.memory.daily import archived_topic
-from memsite.memory.generation import document_lines
+from memsite.memory.generation import document_lines, missing_sections
 from memsite.memory.model import Generation, MarkerKind, Memory, Point, Problem, SourceRef, Topic
 from memsite.memory.query import is_cjk
 
@@ -33,6 +33,7 @@ def examine(
     known = known_numbers or {}
     found = [
         *_markers(memory, config),
+        *(problem for topic in memory.topics for one in topic.generations for problem in _structure(one)),
         *(problem for topic in memory.topics for problem in _gaps(memory, topic, known.get(topic.slug, ()))),
         *(problem for topic in memory.topics for problem in _dates(memory, topic, today)),
         *(problem for topic in memory.topics if topic.current for problem in _points(memory, topic, topic.current)),
@@ -54,6 +55,15 @@ def _markers(memory: Memory, config: Config) -> Iterator[Problem]:
                 hint = "restore the generation from git, or take the marker out"
                 message = f"is archived into {marker.target!r}, which does not exist"
                 yield Problem(note.path, marker.line, message, hint)
+
+
+def _structure(generation: Generation) -> Iterator[Problem]:
+    """What a generation needs and lacks: the seed's sections, and Covers, without which no note counts as covered."""
+    lacks = [f"'## {name}'" for name in missing_sections(generation.blob.text)]
+    lacks += [] if generation.covers else ["**Covers**"]
+    if lacks:
+        hint = "finish it if it is not committed yet; else the next generation can be whole"
+        yield Problem(generation.path, None, f"is no whole generation: there is no {', '.join(lacks)}", hint, True)
 
 
 def _gaps(memory: Memory, topic: Topic, known: Iterable[int]) -> Iterator[Problem]:

@@ -127,6 +127,12 @@ def split_sections(text: str) -> tuple[Section, ...]:
     return tuple(Section(span.name, span.start + 1, span.text(lines)) for span in _spans(lines, outline))
 
 
+def missing_sections(text: str) -> tuple[str, ...]:
+    """The seed's sections that a generation lacks, in its order; Source References may be left out."""
+    there = {section.name for section in split_sections(text)}
+    return tuple(name for name in SECTIONS if name != SOURCES and name not in there)
+
+
 def document_lines(text: str) -> list[str]:
     """The lines of a text without line ends and byte-order mark; their numbers are those of `iter_lines`."""
     return text.removeprefix(BOM).replace("\r\n", "\n").replace("\r", "\n").split("\n")

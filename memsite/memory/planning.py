@@ -21,8 +21,8 @@ from memsite.memory.snapshot import Blob
 
 
 def last_covered(topic: Topic) -> date | None:
-    """The last day that the topic's generations cover; a generation without **Covers** covers to its own day."""
-    return max((one.covers[1] if one.covers else one.day for one in topic.generations), default=None)
+    """The last day that the topic's generations say they cover; one without **Covers**, half written, covers none."""
+    return max((one.covers[1] for one in topic.generations if one.covers), default=None)
 
 
 def dates_since(topic: Topic, today: date) -> tuple[date, ...]:

@@ -12,6 +12,7 @@ from urllib.parse import quote
 
 from memsite.config import Config
 from memsite.errors import MemsiteError
+from memsite.memory.generation import missing_sections
 from memsite.memory.index import parse_index
 from memsite.memory.index_edit import add_generation
 from memsite.memory.model import Problem, TopicEntry
@@ -68,7 +69,7 @@ class _Planner:
         lost: dict[bytes, PurePosixPath] = {}
         for path in sorted({*changed, *deleted}):
             problems = tuple(check_change(path, self._before.get(path), changed.get(path), self._config))
-            yield from problems
+            yield from problems or self._find_unfinished(path, changed)
             if problems and is_generation_path(path, self._config):
                 lost[self._before.get(path) or b""] = path
         for path in sorted(changed):
@@ -78,6 +79,14 @@ class _Planner:
                 yield Problem(
                     path, None, f"is the committed generation {old.name} under another name", _undo(old, path)
                 )
+
+    def _find_unfinished(self, path: PurePosixPath, changed: Files) -> Iterator[Problem]:
+        """A new generation that is empty or cut off: committed, it could never be finished."""
+        if path not in changed or self._before.get(path) is not None or not is_generation_path(path, self._config):
+            return
+        if lacks := missing_sections(changed[path].decode("utf-8", "replace")):
+            message = f"is no whole generation: there is no section '## {lacks[0]}'"
+            yield Problem(path, None, message, "finish or delete it; once committed it can never be changed")
 
     def _topics(self, data: bytes | None) -> dict[str, TopicEntry]:
         path = self._config.index_path
@@ -132,7 +141,9 @@ class _Planner:
         return found
 
     def _pending_names(self) -> set[str]:
-        return {path.name for path in self._generations}
+        """Generations of this run, and those held back: a marker waits for its generation."""
+        held = {one.path.name for one in self._held if is_generation_path(one.path, self._config)}
+        return held | {path.name for path in self._generations}
 
     def _consolidations(self) -> Iterator[Draft]:
         index, entries = self._config.index_path, self._index_states()

@@ -124,3 +124,13 @@ def test_only_the_newest_generation_is_read_for_its_points() -> None:
     second = NAME.replace("gen1-2025-03-25", "gen2-2025-03-26")
     files = {**generation("The blog is bilingual.", "Elephants."), f"memory/consolidated/{second}": GENERATION}
     assert found(files) == ()
+
+
+def test_a_generation_that_is_not_whole_is_named_with_what_it_lacks() -> None:
+    (problem,) = found(generation("## Current Status\nBegun.\n", ""))
+    assert (problem.message, problem.warning) == (
+        "is no whole generation: there is no '## Current Status'",
+        True,
+    )
+    (problem, *_) = found({f"memory/consolidated/{NAME}": ""})
+    assert "'## Summary', '## Key Points', '## Decisions Made', '## Current Status', **Covers**" in problem.message

@@ -15,7 +15,14 @@ from memsite.errors import RefusedError
 from memsite.memory.changeset import Append, Changeset, Write
 from memsite.memory.lineage import load_memory
 from memsite.memory.model import Grade, Memory, Topic
-from memsite.memory.planning import consolidation_grade, dates_since, next_number, plan_consolidation, sources_since
+from memsite.memory.planning import (
+    consolidation_grade,
+    dates_since,
+    last_covered,
+    next_number,
+    plan_consolidation,
+    sources_since,
+)
 from memsite.memory.snapshot import make_snapshot
 
 CONFIG = Config()
@@ -324,3 +331,10 @@ def test_consolidating_twice_needs_something_new(dated: set[int], written: set[i
     assert memory.problems == ()
     with pytest.raises(RefusedError, match="nothing to consolidate"):
         plan(done, body, now)
+
+
+@pytest.mark.parametrize(("head", "end"), [("", None), ("**Covers**: 2025-03-20 to 2025-03-21\n", date(2025, 3, 21))])
+def test_a_generation_covers_what_it_says_and_no_more(head: str, end: date | None) -> None:
+    topic = load({**FILES, GEN1: f"# Blog\n\n{head}"}).topic("personal-blog")
+    assert topic
+    assert last_covered(topic) == end

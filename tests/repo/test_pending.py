@@ -18,7 +18,8 @@ INDEX = """# Memory Index
 - **blog**
   - Dates: [2025-03-20]
 """
-GENERATION = "# Blog - Generation 1 Consolidation\n\n## Summary\nx\n"
+SECTIONS = ("Summary", "Key Points", "Decisions Made", "Current Status")
+GENERATION = "# Blog - Generation 1 Consolidation\n" + "".join(f"\n## {name}\nx\n" for name in SECTIONS)
 BLOG_1 = "memory/consolidated/blog-gen1-2025-03-25.md"
 BLOG_2 = "memory/consolidated/blog-gen2-2025-03-25.md"
 SHOP_1 = "memory/consolidated/shop-gen1-2025-03-25.md"
@@ -291,3 +292,19 @@ def test_a_renamed_generation_is_not_half_taken(ws: Workspace, git: Git, staged:
     assert git("rev-parse", "HEAD", cwd=ws.root) == before
     assert [str(one.path) for one in uncommitted(ws).held_back] == [BLOG_1, BLOG_2]
     assert f"git mv -- {BLOG_2} {BLOG_1}" in uncommitted(ws).held_back[1].hint
+
+
+@pytest.mark.parametrize("text", ["", "# Blog\n", GENERATION.partition("## Current")[0]])
+def test_a_generation_that_is_cut_off_is_held_back_until_it_is_whole(ws: Workspace, git: Git, text: str) -> None:
+    written = "# 2025-03-20\nThe blog begins.\n"
+    write_files(ws.root, {BLOG_1: text, "memory/2025-03-20.md": written + marker(BLOG_1)})
+    commit_pending(ws, now=NOW)
+    assert log(git, ws.root) == [("note: 2025-03-20", ["memory/2025-03-20.md"])]
+    assert git("show", "HEAD:memory/2025-03-20.md", cwd=ws.root).strip() == written.strip()
+    (held,) = uncommitted(ws).held_back
+    assert held.message.startswith("is no whole generation: there is no section '## ")
+    assert "finish or delete it" in held.hint
+    (ws.root / BLOG_1).write_text(GENERATION, encoding="utf-8")
+    commit_pending(ws, now=NOW)
+    assert log(git, ws.root)[1:] == [("consolidate(blog): gen1", ["memory/2025-03-20.md", BLOG_1])]
+    assert uncommitted(ws).held_back == ()
