@@ -11,7 +11,7 @@ from memsite.agents.kept_review import keep_review
 from memsite.cli.commits import commit_pending_work, report
 from memsite.cli.context import Context, parse_day
 from memsite.cli.importing import log_missed_sessions
-from memsite.errors import PendingError, RefusedError
+from memsite.errors import FormatError, PendingError, RefusedError
 from memsite.memory.changeset import Changeset
 from memsite.memory.flushing import FlushedDay, FlushPlan, missed_days, plan_flush
 from memsite.memory.lineage import load_memory
@@ -42,6 +42,13 @@ def flush(context: Context, arguments: argparse.Namespace) -> None:
         keep_review(context.workspace.require_repository(), plan.days[-1].review)
     _describe(context, plan, wanted, sessions)
     context.output.json(_as_json(context, plan, wanted, sessions, commits))
+    if still_open := [one.day.isoformat() for one in plan.days if not one.is_closed]:
+        stay = "stays" if len(still_open) == 1 else "stay"
+        raise FormatError(
+            f"{', '.join(still_open)} {stay} open, because an entry cannot be dated",
+            where=context.workspace.config.index_path,
+            hint=f"correct the entry, then: memsite flush --date {still_open[0]}",
+        )
 
 
 def _asked_day(context: Context, text: str | None) -> date | None:
@@ -75,7 +82,7 @@ def _describe(context: Context, plan: FlushPlan, wanted: tuple[Wanted, ...], ses
     if sessions:
         line(f"sessions that had not been logged: {sessions} days brought up to date")
     for one in plan.days:
-        line(f"flushed {one.day}: {_what(one)}")
+        line(f"{'flushed' if one.is_closed else 'not flushed'} {one.day}: {_what(one)}")
         for error in one.refused:
             context.output.warn(str(error))
         if one.review.proposed_slugs:
@@ -90,7 +97,8 @@ def _describe(context: Context, plan: FlushPlan, wanted: tuple[Wanted, ...], ses
 
 def _what(one: FlushedDay) -> str:
     topics = ", ".join(mention.slug for mention in one.review.mentioned)
-    return f"{'a note was made' if one.created else 'closed'}; topics: {topics or 'none'}"
+    done = "stays open" if not one.is_closed else "a note was made" if one.created else "closed"
+    return f"{done}; topics: {topics or 'none'}"
 
 
 def _as_json(
@@ -101,6 +109,7 @@ def _as_json(
             {
                 "date": one.day,
                 "created": one.created,
+                "closed": one.is_closed,
                 "topics": [mention.slug for mention in one.review.mentioned],
                 "proposed": list(one.review.proposed_slugs),
                 "refused": [str(error) for error in one.refused],

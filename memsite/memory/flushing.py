@@ -33,6 +33,11 @@ class FlushedDay:
     refused: tuple[MemsiteError, ...]
     """Entries of INDEX.md that cannot be dated without guessing."""
 
+    @property
+    def is_closed(self) -> bool:
+        """Whether the day gets its marker: not while INDEX.md refuses its topics, so that the next flush takes it."""
+        return not self.refused
+
 
 @dataclass(frozen=True, slots=True)
 class FlushPlan:
@@ -60,25 +65,27 @@ def plan_flush(
     memory: Memory, days: Iterable[date], today: date, at: time, config: Config, *, begin_today: bool = True
 ) -> FlushPlan:
     """Close `days`, each in one commit: its note, with markers, and INDEX.md with the date of the topics that it names;
-    the last one begins today's note. What is closed already is left out, so that a second flush changes nothing.
+    the last one begins today's note. What is closed already is left out, so that a second flush changes nothing. A day
+    whose topics INDEX.md refuses stays as it is.
     """
     notes = {note.day: note for note in memory.notes if not note.label}
     open_days = [day for day in days if day < today and not (day in notes and _is_flushed(notes[day]))]
     begins = begin_today and today not in notes
     index = memory.index.blob.data if memory.index.blob else None
     found: list[FlushedDay] = []
-    changesets: list[Changeset] = []
+    closing: list[tuple[list[Change], str]] = []
     for day in open_days:
         review = review_day(memory, day, today, config)
         planned = plan_review(index, review, config)
-        changes = [_close(notes.get(day), day, config), *planned.changeset.changes]
-        changes += [_begin(today, config)] if begins and day == open_days[-1] else []
-        index = next((one.data for one in planned.changeset.changes if isinstance(one, Write)), index)
         found.append(FlushedDay(day, day not in notes, review, planned.refused))
-        changesets.append(Changeset(tuple(changes), _message(day, at, review)))
-    if begins and not open_days:
-        changesets.append(Changeset((_begin(today, config),), f"flush: begin {today.isoformat()}\n\nat: {at:%H:%M}\n"))
-    return FlushPlan(tuple(changesets), tuple(found), begins)
+        if found[-1].is_closed:
+            index = next((one.data for one in planned.changeset.changes if isinstance(one, Write)), index)
+            changes = [_close(notes.get(day), day, config), *planned.changeset.changes]
+            closing.append((changes, _message(day, at, review)))
+    if begins:
+        closing = closing or [([], f"flush: begin {today.isoformat()}\n\nat: {at:%H:%M}\n")]
+        closing[-1][0].append(_begin(today, config))
+    return FlushPlan(tuple(Changeset(tuple(changes), text) for changes, text in closing), tuple(found), begins)
 
 
 def _is_flushed(note: DailyNote) -> bool:

@@ -100,3 +100,20 @@ def test_what_git_cannot_take_is_kept(memsite: Run, workspace: Path, git: Git) -
     assert memsite("flush", now=NOW).code == 0
     assert git("log", "--format=%s", "--grep=^flush", cwd=workspace) == "flush: 2025-03-20\n"
     assert git("status", "--porcelain", cwd=workspace) == ""
+
+
+def test_a_day_that_the_index_refuses_is_not_closed_and_said(memsite: Run, workspace: Path) -> None:
+    index = workspace / "memory/INDEX.md"
+    memsite("index", "add", "personal-blog", "--category", "Projects", "--date", "2025-03-18")
+    good = index.read_text(encoding="utf-8")
+    index.write_text(good.replace("2025-03-18", "2025-02-30"), encoding="utf-8")
+    note = workspace / "memory/2025-03-20.md"
+    note.write_text("# 2025-03-20\n\nThe personal blog is live.\n", encoding="utf-8")
+    done = memsite("flush", now=NOW)
+    assert done.code == 1
+    assert "'2025-02-30' is no date" in done.err
+    assert "2025-03-20 stays open" in done.err
+    assert "NATIVE_FLUSH" not in note.read_text(encoding="utf-8")
+    index.write_text(good, encoding="utf-8")
+    assert memsite("flush", now=NOW).code == 0
+    assert "2025-03-18, 2025-03-20" in index.read_text(encoding="utf-8")

@@ -111,6 +111,30 @@ def test_several_days_are_several_commits_that_follow_each_other() -> None:
     assert b"[2025-04-01, 2025-04-08, 2025-04-09]" in written["memory/INDEX.md"]
 
 
+def test_a_day_whose_topics_the_index_refuses_stays_open_until_it_is_corrected() -> None:
+    files: Files = {
+        "memory/INDEX.md": INDEX.replace("2025-04-01", "2025-04-31"),
+        "memory/2025-04-07.md": FLUSHED,
+        "memory/2025-04-08.md": "The personal blog is live.",
+        "memory/2025-04-09.md": "A day of rest.",
+    }
+    written, plan = flush(files)
+    assert [one.message.split("\n")[0] for one in plan.changesets] == ["flush: 2025-04-09"]
+    assert [(one.day.day, one.is_closed) for one in plan.days] == [(8, False), (9, True)]
+    assert written["memory/2025-04-08.md"] == files["memory/2025-04-08.md"]
+    assert written["memory/2025-04-10.md"] == b"# 2025-04-10\n"
+    written, plan = flush({**written, "memory/INDEX.md": INDEX})
+    assert [one.message.split("\n")[0] for one in plan.changesets] == ["flush: 2025-04-08"]
+    assert b"[2025-04-01, 2025-04-08]" in written["memory/INDEX.md"]
+
+
+def test_today_begins_though_no_day_can_be_closed() -> None:
+    files: Files = {"memory/INDEX.md": INDEX.replace("-04-01", "-04-31"), "memory/2025-04-09.md": "personal blog"}
+    written, plan = flush(files)
+    assert [one.message.split("\n")[0] for one in plan.changesets] == ["flush: begin 2025-04-10"]
+    assert written["memory/2025-04-09.md"] == "personal blog"
+
+
 NOTES = st.dictionaries(st.integers(1, 10), st.one_of(st.text(max_size=60), st.just(FLUSHED)), max_size=8)
 
 
