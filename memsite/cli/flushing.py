@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import date, timedelta
 
@@ -11,11 +11,13 @@ from memsite.agents.kept_review import keep_review
 from memsite.cli.commits import commit_pending_work, report
 from memsite.cli.context import Context, parse_day
 from memsite.cli.importing import log_missed_sessions
-from memsite.errors import FormatError, PendingError, RefusedError
+from memsite.config import Config
+from memsite.errors import FormatError, MemsiteError, PendingError, RefusedError, UnsafePathError
 from memsite.memory.changeset import Changeset
 from memsite.memory.flushing import FlushedDay, FlushPlan, missed_days, plan_flush
 from memsite.memory.lineage import load_memory
 from memsite.memory.model import Memory
+from memsite.memory.names import day_path
 from memsite.memory.reviewing import Wanted, find_wanted
 from memsite.repo.transaction import Committed, Reader
 
@@ -31,17 +33,19 @@ def flush(context: Context, arguments: argparse.Namespace) -> None:
     asked = _asked_day(context, arguments.date)
     with suppress(PendingError):  # git cannot take anything now: the flush itself is written down, and says so
         report(context, commit_pending_work(context))
-    sessions = 0
-    with suppress(PendingError):
-        sessions = log_missed_sessions(context, set(_days(context.memory(), asked, context.today)))
-    plan, commits = _flush(context, asked)
+    sessions = _log_sessions(context, asked)
+    plan, commits, blocked = _flush(context, asked)
     report(context, commits)
     memory = context.memory()
     wanted = find_wanted(memory, context.today, context.workspace.config)
     if plan.days:
         keep_review(context.workspace.require_repository(), plan.days[-1].review)
+    for day, reason in blocked.items():
+        context.output.warn(f"{day.isoformat()} is skipped: {reason}")
     _describe(context, plan, wanted, sessions)
     context.output.json(_as_json(context, plan, wanted, sessions, commits))
+    if asked in blocked:
+        raise RefusedError(f"{asked} cannot be flushed", hint="put a file in the place of its note")
     if still_open := [one.day.isoformat() for one in plan.days if not one.is_closed]:
         stay = "stays" if len(still_open) == 1 else "stay"
         raise FormatError(
@@ -63,18 +67,46 @@ def _days(memory: Memory, asked: date | None, today: date) -> tuple[date, ...]:
     return (asked,) if asked else missed_days(memory, today)
 
 
-def _flush(context: Context, asked: date | None) -> tuple[FlushPlan, tuple[Committed, ...]]:
+def _log_sessions(context: Context, asked: date | None) -> int:
+    """As `log_missed_sessions`; a log that is a link or a folder does not keep the notes from being flushed."""
+    try:
+        return log_missed_sessions(context, set(_days(context.memory(), asked, context.today)))
+    except PendingError:
+        return 0
+    except (UnsafePathError, IsADirectoryError) as error:
+        context.output.warn(f"sessions were not brought up to date: {error}")
+        return 0
+
+
+def _flush(context: Context, asked: date | None) -> tuple[FlushPlan, tuple[Committed, ...], dict[date, str]]:
+    """What was planned, its commits, and the days that no flush can write to, with the reason."""
     config, found = context.workspace.config, FlushPlan((), (), begun=False)
+    blocked: dict[date, str] = {}
 
     def plan(reader: Reader) -> Iterator[Changeset]:
-        nonlocal found
+        nonlocal found, blocked
         memory = load_memory(reader.snapshot(), config)
         days = _days(memory, asked, context.today)
-        found = plan_flush(memory, days, context.today, context.now.time(), config, begin_today=asked is None)
+        begins = asked is None
+        blocked = dict(_find_blocked(reader, [*days, context.today] if begins else days, config))
+        now = context.now.time()
+        found = plan_flush(memory, days, context.today, now, config, begin_today=begins, blocked=blocked.keys())
         yield from found.changesets
 
     commits = context.transact(plan)
-    return found, commits
+    return found, commits, blocked
+
+
+def _find_blocked(reader: Reader, days: Iterable[date], config: Config) -> Iterator[tuple[date, str]]:
+    """Days whose note is a link, a folder or unreadable: it costs that day alone."""
+    for day in days:
+        path = day_path(config.memory, day)
+        try:
+            reader.read(path)
+        except MemsiteError as error:
+            yield day, str(error)
+        except OSError as error:
+            yield day, f"{path}: {error.strerror}"
 
 
 def _describe(context: Context, plan: FlushPlan, wanted: tuple[Wanted, ...], sessions: int) -> None:

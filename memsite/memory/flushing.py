@@ -5,7 +5,7 @@ A note with a NATIVE_FLUSH marker is flushed; so the notes themselves say which 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, time, timedelta
 
@@ -62,15 +62,22 @@ def missed_days(memory: Memory, today: date) -> tuple[date, ...]:
 
 
 def plan_flush(
-    memory: Memory, days: Iterable[date], today: date, at: time, config: Config, *, begin_today: bool = True
+    memory: Memory,
+    days: Iterable[date],
+    today: date,
+    at: time,
+    config: Config,
+    *,
+    begin_today: bool = True,
+    blocked: Collection[date] = (),
 ) -> FlushPlan:
     """Close `days`, each in one commit: its note, with markers, and INDEX.md with the date of the topics that it names;
     the last one begins today's note. What is closed already is left out, so that a second flush changes nothing. A day
-    whose topics INDEX.md refuses stays as it is.
+    whose topics INDEX.md refuses stays as it is; so do those that are `blocked`, whose note is no file to write to.
     """
     notes = {note.day: note for note in memory.notes if not note.label}
-    open_days = [day for day in days if day < today and not (day in notes and _is_flushed(notes[day]))]
-    begins = begin_today and today not in notes
+    open_days = [day for day in days if day < today and day not in blocked and not _is_done(notes.get(day))]
+    begins = begin_today and today not in notes and today not in blocked
     index = memory.index.blob.data if memory.index.blob else None
     found: list[FlushedDay] = []
     closing: list[tuple[list[Change], str]] = []
@@ -90,6 +97,10 @@ def plan_flush(
 
 def _is_flushed(note: DailyNote) -> bool:
     return not note.label and any(marker.kind is MarkerKind.NATIVE_FLUSH for marker in note.markers)
+
+
+def _is_done(note: DailyNote | None) -> bool:
+    return note is not None and _is_flushed(note)
 
 
 def _close(note: DailyNote | None, day: date, config: Config) -> Change:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.cli.test_importing import claude_transcript, write
 from tests.conftest import Git, Run
 
@@ -117,3 +119,48 @@ def test_a_day_that_the_index_refuses_is_not_closed_and_said(memsite: Run, works
     index.write_text(good, encoding="utf-8")
     assert memsite("flush", now=NOW).code == 0
     assert "2025-03-18, 2025-03-20" in index.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("kind", ["folder", "link", "link to a note", "session link"])
+def test_a_bad_file_among_the_notes_costs_its_own_day_alone(memsite: Run, workspace: Path, kind: str) -> None:
+    memory = workspace / "memory"
+    memsite("flush", now="2025-03-18T11:00")
+    bad = memory / "2025-03-19.md"
+    if kind == "folder":
+        bad.mkdir()
+    elif kind == "session link":
+        bad = memory / "sessions" / "2025-03-19.md"
+        bad.parent.mkdir()
+        bad.symlink_to("/nowhere.md")
+    else:
+        (memory / "other.md").write_text("words\n", encoding="utf-8")
+        bad.symlink_to("other.md" if kind == "link to a note" else "/nowhere.md")
+    done = memsite("flush", now=NOW)
+    assert done.code == 0, done.err
+    assert "NATIVE_FLUSH" in (memory / "2025-03-20.md").read_text(encoding="utf-8")
+    assert (memory / "2025-03-21.md").exists()
+    if kind != "session link":
+        assert "2025-03-19 is skipped" in done.err
+        assert not done.out.count("flushed 2025-03-19")
+
+
+def test_todays_note_that_is_a_folder_does_not_stop_the_flush(memsite: Run, workspace: Path) -> None:
+    (workspace / "memory/2025-03-21.md").mkdir(parents=True)
+    done = memsite("flush", now=NOW)
+    assert done.code == 0, done.err
+    assert "2025-03-21 is skipped" in done.err
+    assert (workspace / "memory/2025-03-20.md").exists()
+    assert memsite("flush", "--date", "2025-03-19", now=NOW).code == 0
+    (workspace / "memory/2025-03-18.md").mkdir()
+    assert memsite("flush", "--date", "2025-03-18", now=NOW).code == 1
+
+
+def test_a_log_that_is_a_link_does_not_stop_the_flush(memsite: Run, workspace: Path, sealed_environment: Path) -> None:
+    text = claude_transcript("inside", "2025-03-20", cwd=str(workspace))
+    write(sealed_environment / ".claude/projects/a/inside.jsonl", text)
+    (workspace / "memory/sessions").mkdir(parents=True)
+    (workspace / "memory/sessions/2025-03-20.md").symlink_to("/nowhere.md")
+    done = memsite("flush", now=NOW)
+    assert done.code == 0, done.err
+    assert "sessions were not brought up to date" in done.err
+    assert (workspace / "memory/2025-03-20.md").exists()

@@ -135,6 +135,15 @@ def test_today_begins_though_no_day_can_be_closed() -> None:
     assert written["memory/2025-04-09.md"] == "personal blog"
 
 
+def test_blocked_days_are_left_out_and_the_others_done() -> None:
+    memory = load({"memory/2025-04-07.md": FLUSHED})
+    days = missed_days(memory, TODAY)
+    plan = plan_flush(memory, days, TODAY, time(11), CONFIG, blocked={date(2025, 4, 8)})
+    assert [one.message.split("\n")[0] for one in plan.changesets] == ["flush: 2025-04-09"]
+    assert plan.begun
+    assert not plan_flush(memory, days, TODAY, time(11), CONFIG, blocked={TODAY}).begun
+
+
 NOTES = st.dictionaries(st.integers(1, 10), st.one_of(st.text(max_size=60), st.just(FLUSHED)), max_size=8)
 
 
