@@ -14,7 +14,7 @@ from memsite.cli.importing import log_missed_sessions
 from memsite.config import Config
 from memsite.errors import FormatError, MemsiteError, PendingError, RefusedError, UnsafePathError
 from memsite.memory.changeset import Changeset
-from memsite.memory.flushing import FlushedDay, FlushPlan, missed_days, plan_flush
+from memsite.memory.flushing import LOOK_BACK, FlushedDay, FlushPlan, missed_days, plan_flush
 from memsite.memory.lineage import load_memory
 from memsite.memory.model import Memory
 from memsite.memory.names import day_path
@@ -121,6 +121,8 @@ def _describe(context: Context, plan: FlushPlan, wanted: tuple[Wanted, ...], ses
             line(f"  proposed: {', '.join(one.review.proposed_slugs)} (`memsite review {one.day}` tells why)")
     if not plan.days:
         line("nothing to flush")
+    if old := plan.left_out:
+        line(f"{len(old)} empty days from {old[0]} to {old[-1]} were left out: only {LOOK_BACK.days} get notes")
     if plan.begun:
         line(f"began the note of {context.today}")
     for topic in wanted:
@@ -148,6 +150,7 @@ def _as_json(
             }
             for one in plan.days
         ],
+        "left_out": list(plan.left_out),
         "began": context.today if plan.begun else None,
         "session_commits": sessions,
         "consolidations": [{"slug": one.slug, "grade": one.grade.value, "dates": list(one.dates)} for one in wanted],

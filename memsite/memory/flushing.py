@@ -47,18 +47,40 @@ class FlushPlan:
     days: tuple[FlushedDay, ...]
     begun: bool
     """Today gets its note."""
+    left_out: tuple[date, ...] = ()
+    """See `left_out_days`; none where the days were asked for."""
 
 
 def missed_days(memory: Memory, today: date) -> tuple[date, ...]:
-    """The days that a flush has to close, in order: yesterday, and since the first flush those that were missed."""
+    """The days that a flush has to close, in order: yesterday, and since the first flush those that were missed.
+
+    An empty day counts for `LOOK_BACK`, one that somebody has written in for ever.
+    """
     yesterday = today - _ONE_DAY
-    flushed = {note.day for note in memory.notes if _is_flushed(note) and note.day < today}
+    flushed = _flushed_days(memory, today)
     if not flushed:
         return (yesterday,)
-    first, last = max(min(flushed), yesterday - LOOK_BACK), max(flushed)
-    recent = {first + timedelta(days=number) for number in range((yesterday - first).days + 1)}
-    written = {note.day for note in memory.notes if last < note.day < today}
-    return tuple(sorted((recent | written) - flushed))
+    recent = _days_between(max(min(flushed), yesterday - LOOK_BACK), yesterday)
+    written = {note.day for note in memory.notes if min(flushed) < note.day < today}
+    return tuple(sorted({*recent, *written} - flushed))
+
+
+def left_out_days(memory: Memory, today: date) -> tuple[date, ...]:
+    """The empty days since the last flush that are too old for a note of their own; none once this flush is done."""
+    flushed = _flushed_days(memory, today)
+    if not flushed:
+        return ()
+    written = {note.day for note in memory.notes}
+    days = _days_between(max(flushed) + _ONE_DAY, today - _ONE_DAY - LOOK_BACK - _ONE_DAY)
+    return tuple(day for day in days if day not in written)
+
+
+def _flushed_days(memory: Memory, today: date) -> set[date]:
+    return {note.day for note in memory.notes if _is_flushed(note) and note.day < today}
+
+
+def _days_between(first: date, last: date) -> Iterator[date]:
+    return (first + timedelta(days=number) for number in range((last - first).days + 1))
 
 
 def plan_flush(
@@ -92,7 +114,8 @@ def plan_flush(
     if begins:
         closing = closing or [([], f"flush: begin {today.isoformat()}\n\nat: {at:%H:%M}\n")]
         closing[-1][0].append(_begin(today, config))
-    return FlushPlan(tuple(Changeset(tuple(changes), text) for changes, text in closing), tuple(found), begins)
+    done = tuple(Changeset(tuple(changes), text) for changes, text in closing)
+    return FlushPlan(done, tuple(found), begins, left_out_days(memory, today) if begin_today else ())
 
 
 def _is_flushed(note: DailyNote) -> bool:

@@ -164,3 +164,11 @@ def test_a_log_that_is_a_link_does_not_stop_the_flush(memsite: Run, workspace: P
     assert done.code == 0, done.err
     assert "sessions were not brought up to date" in done.err
     assert (workspace / "memory/2025-03-20.md").exists()
+
+
+def test_older_empty_days_that_are_left_out_are_said(memsite: Run) -> None:
+    memsite("flush", now="2025-01-02T11:00")
+    done = memsite("flush", now=NOW)
+    assert done.code == 0
+    assert "45 empty days from 2025-01-03 to 2025-02-16 were left out" in done.out
+    assert "left out" not in memsite("flush", now="2025-03-22T11:00").out

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from memsite.config import Config
 from memsite.memory.changeset import Write
-from memsite.memory.flushing import FlushPlan, missed_days, plan_flush
+from memsite.memory.flushing import FlushPlan, left_out_days, missed_days, plan_flush
 from memsite.memory.lineage import load_memory
 from memsite.memory.model import Memory
 from memsite.memory.snapshot import make_snapshot
@@ -142,6 +142,27 @@ def test_blocked_days_are_left_out_and_the_others_done() -> None:
     assert [one.message.split("\n")[0] for one in plan.changesets] == ["flush: 2025-04-09"]
     assert plan.begun
     assert not plan_flush(memory, days, TODAY, time(11), CONFIG, blocked={TODAY}).begun
+
+
+def test_a_written_day_before_the_newest_flushed_one_is_missed_however_old() -> None:
+    files: Files = {
+        "memory/2024-11-01.md": FLUSHED,
+        "memory/2024-11-05.md": "late words",
+        "memory/2025-04-09.md": FLUSHED,
+    }
+    missed = missed_days(load(files), TODAY)
+    assert date(2024, 11, 5) in missed
+    assert date(2024, 11, 6) not in missed
+
+
+def test_empty_days_that_are_too_old_are_counted_once() -> None:
+    files: Files = {"memory/2025-02-27.md": FLUSHED, "memory/2025-03-02.md": "words"}
+    assert left_out_days(load(files), TODAY) == tuple(
+        day for day in [date(2025, 2, 28), *(date(2025, 3, number) for number in range(1, 9))] if day.day != 2
+    )
+    written, _ = flush(files)
+    assert left_out_days(load(written), TODAY) == ()
+    assert left_out_days(load({}), TODAY) == ()
 
 
 NOTES = st.dictionaries(st.integers(1, 10), st.one_of(st.text(max_size=60), st.just(FLUSHED)), max_size=8)
