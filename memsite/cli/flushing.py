@@ -49,9 +49,9 @@ def flush(context: Context, arguments: argparse.Namespace) -> None:
     if still_open := [one.day.isoformat() for one in plan.days if not one.is_closed]:
         stay = "stays" if len(still_open) == 1 else "stay"
         raise FormatError(
-            f"{', '.join(still_open)} {stay} open, because an entry cannot be dated",
+            f"{', '.join(still_open)} {stay} open, because their topics cannot be dated",
             where=context.workspace.config.index_path,
-            hint=f"correct the entry, then: memsite flush --date {still_open[0]}",
+            hint=f"correct it, then: memsite flush --date {still_open[0]}",
         )
 
 

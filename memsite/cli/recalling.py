@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from datetime import date
 
 from memsite.cli.context import Context, UsageError, parse_day
+from memsite.memory.index import excess_error
 from memsite.memory.model import DailyNote, MarkerKind
 from memsite.memory.names import parse_day_name
 from memsite.memory.recall import Recall, recall_day
@@ -40,6 +41,8 @@ def recall(context: Context, arguments: argparse.Namespace) -> None:
     if limit is not None and limit < 1:
         raise UsageError("--limit takes a whole number, 1 or more")
     memory, config, most = context.memory(), context.workspace.config, MATCHES if limit is None else limit
+    if error := excess_error(memory.index):
+        context.output.warn(f"no topic can be recalled: {error}")
     if arguments.date:
         day = parse_day(arguments.date)
         found = recall_day(memory, day, config, query, deep=arguments.deep, limit=most)

@@ -13,6 +13,7 @@ from memsite.cli.context import Context, UsageError, parse_day
 from memsite.errors import MemsiteError
 from memsite.memory.changeset import Changeset
 from memsite.memory.first_index import propose_first_topics
+from memsite.memory.index import require_readable
 from memsite.memory.lineage import load_memory
 from memsite.memory.mentions import Passage
 from memsite.memory.reviewing import Review, plan_review, review_day
@@ -62,6 +63,7 @@ def review_and_keep(context: Context, day: date, *, accepted: Sequence[str] = ()
     def plan(reader: Reader) -> Iterator[Changeset]:
         snapshot = reader.snapshot()
         memory = load_memory(snapshot, config)
+        require_readable(memory.index)
         reviewed = review_day(memory, day, context.today, config)
         index = memory.index.blob.data if memory.index.blob else None
         planned = plan_review(index, reviewed, config, accepted=accepted)
@@ -80,6 +82,7 @@ def _review_all(context: Context, accepted: Sequence[str]) -> Reviewed:
 
     def plan(reader: Reader) -> Iterator[Changeset]:
         memory = load_memory(reader.snapshot(), config)
+        require_readable(memory.index)
         there = frozenset(topic.slug for topic in memory.topics if topic.entry)
         reviewed = Review(context.today, proposals=propose_first_topics(memory, config), settled=there)
         planned = plan_review(

@@ -10,7 +10,7 @@ from memsite.cli.context import Context, parse_day
 from memsite.errors import FormatError, RefusedError
 from memsite.memory import index_edit
 from memsite.memory.changeset import Changeset, Write
-from memsite.memory.index import parse_index
+from memsite.memory.index import parse_index, require_readable
 from memsite.memory.model import Index, Status, TopicEntry
 from memsite.memory.names import parse_slug
 from memsite.memory.snapshot import Blob
@@ -61,8 +61,14 @@ def _read(context: Context) -> Index:
     return parse_index(None if data is None else Blob("", data), path, context.workspace.config)
 
 
+def _read_whole(context: Context) -> Index:
+    read = _read(context)
+    require_readable(read)
+    return read
+
+
 def _list(context: Context, arguments: argparse.Namespace) -> None:
-    entries = [one for one in _read(context).entries if arguments.category in (None, one.category)]
+    entries = [one for one in _read_whole(context).entries if arguments.category in (None, one.category)]
     context.output.json([_as_json(entry) for entry in entries])
     if not entries:
         where = f" under {arguments.category!r}" if arguments.category else " yet"
@@ -78,7 +84,7 @@ def _row(entry: TopicEntry) -> tuple[str, ...]:
 
 
 def _show(context: Context, arguments: argparse.Namespace) -> None:
-    read = _read(context)
+    read = _read_whole(context)
     entry = next((one for one in read.entries if one.slug == arguments.slug), None)
     if entry is None or read.blob is None:
         raise RefusedError(f"there is no topic {arguments.slug!r}", hint="`memsite index list` shows all")

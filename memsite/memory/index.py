@@ -13,6 +13,7 @@ from functools import lru_cache
 from pathlib import PurePosixPath
 
 from memsite.config import Config
+from memsite.errors import FormatError
 from memsite.memory.index_spans import (
     EntrySpan,
     FieldSpan,
@@ -87,6 +88,18 @@ def find_excess(data: bytes, path: PurePosixPath) -> Problem | None:
     size = f"{len(data) / 1024 / 1024:.1f} MB, {lines} lines"
     limit = f"{MAX_INDEX_BYTES // 1024 // 1024} MB, {MAX_INDEX_LINES} lines"
     return Problem(path, None, f"is too large for an index ({size}; the limit is {limit})", "move prose to other notes")
+
+
+def excess_error(index: Index) -> FormatError | None:
+    """What to raise, or to warn of, where an index that is too large would pass for an empty one."""
+    problem = find_excess(index.blob.data, index.path) if index.blob and not index.entries else None
+    return FormatError(problem.message, where=problem.path, hint=problem.hint) if problem else None
+
+
+def require_readable(index: Index) -> None:
+    """Raises FormatError for an index that is too large to be read."""
+    if error := excess_error(index):
+        raise error
 
 
 @lru_cache(maxsize=2)

@@ -14,6 +14,7 @@ from memsite.memory.changeset import Change, Changeset, Write
 from memsite.memory.daily import archive_append, archived_topic, fresh_text
 from memsite.memory.generation import SOURCES, document_lines, format_generation, parse_generation, split_sections
 from memsite.memory.generation_body import BODY, Body, check_body, ordered_sections, parse_body
+from memsite.memory.index import require_readable
 from memsite.memory.index_edit import add_generation
 from memsite.memory.model import DailyNote, Generation, Grade, Memory, Source, SourceRef, Topic
 from memsite.memory.names import GenerationName, format_generation_name
@@ -92,7 +93,8 @@ def _has_marker(note: DailyNote, topic: Topic) -> bool:
 
 
 def find_topic(memory: Memory, slug: str, config: Config) -> Topic:
-    """The topic to consolidate. Raises RefusedError where INDEX.md does not have it."""
+    """The topic to consolidate. Raises RefusedError where INDEX.md does not have it, FormatError: it is too large."""
+    require_readable(memory.index)
     topic = memory.topic(slug)
     if topic is None or topic.entry is None:
         hint = (

@@ -11,7 +11,7 @@ from datetime import date
 from pathlib import PurePosixPath
 
 from memsite.config import Config
-from memsite.memory.index import parse_index
+from memsite.memory.index import find_excess, parse_index
 from memsite.memory.lines import split_lines
 from memsite.memory.model import Problem, TopicEntry
 from memsite.memory.names import parse_generation_name
@@ -55,6 +55,10 @@ def _check_generation(path: PurePosixPath, old: bytes | None, new: bytes | None)
 
 
 def _check_index(path: PurePosixPath, old: bytes, new: bytes | None, config: Config) -> Iterator[Problem]:
+    if new is not None and (excess := find_excess(new, path)):
+        # It reads as empty; that is no removal.
+        yield from () if find_excess(old, path) else (excess,)
+        return
     kept = _dates(path, new, config) if new is not None else {}
     for slug, dates in _dates(path, old, config).items():
         if slug not in kept:

@@ -138,3 +138,49 @@ def test_a_name_that_people_use_has_a_page_and_a_link_that_leads_to_it(
         file for file in (workspace.parent / "out" / "notes").rglob("index.html") if "its text" in file.read_text()
     ]
     assert len(found) == 1
+
+
+@pytest.fixture
+def grown(memsite: Run, workspace: Path, memory: Path) -> Path:
+    """INDEX.md, whose one topic is followed by more lines than an index may have."""
+    memsite("index", "add", "blog", "--category", "Projects", "--date", "2025-03-18")
+    (memory / "consolidated").mkdir()
+    (memory / "consolidated/blog-gen1-2025-03-18.md").write_text("# Blog\n\n## Summary\nx\n", encoding="utf-8")
+    index = memory / "INDEX.md"
+    index.write_text(index.read_text(encoding="utf-8") + "prose\n" * 60_000, encoding="utf-8")
+    return index
+
+
+@pytest.mark.parametrize(
+    "command",
+    [["index", "list"], ["index", "show", "blog"], ["review"], ["review", "--all"], ["consolidate", "blog", "--brief"]],
+)
+def test_an_index_that_is_too_large_is_refused_and_not_called_empty(
+    memsite: Run, grown: Path, command: list[str]
+) -> None:
+    done = memsite(*command)
+    assert done.code == 1
+    assert "memory/INDEX.md: is too large for an index (0.3 MB, 600" in done.err
+    assert "no topic" not in done.out + done.err
+
+
+def test_recall_warns_of_an_index_that_is_too_large_and_searches_the_notes(memsite: Run, grown: Path) -> None:
+    done = memsite("recall", "good note")
+    assert done.code == 0
+    assert "is too large for an index" in done.err
+    assert "the good note" in done.out
+
+
+def test_check_names_the_size_of_an_index_and_claims_no_removals(memsite: Run, grown: Path) -> None:
+    done = memsite("check")
+    assert done.code == 1
+    assert "is too large for an index (0.3 MB, 600" in done.out
+    assert "removed" not in done.out
+    assert "does not know" not in done.out
+
+
+def test_a_flush_leaves_written_days_open_while_the_index_is_too_large(memsite: Run, grown: Path) -> None:
+    done = memsite("flush", now="2025-03-21T11:00")
+    assert done.code == 1
+    assert "2025-03-20 stays open" in done.err
+    assert "NATIVE_FLUSH" not in (grown.parent / "2025-03-20.md").read_text(encoding="utf-8")
