@@ -32,6 +32,7 @@ def test_openclaws_own_workspace_is_adopted_and_built(
     assert "The blog uses Next.js." in (root / "site/notes/MEMORY/index.html").read_text(encoding="utf-8")
     assert "决定：博客使用 Next.js。" in (root / "site/daily/2026-03-20/index.html").read_text(encoding="utf-8")
     assert git("ls-tree", "-r", "--name-only", "HEAD", cwd=root).split() == [
+        ".gitattributes",
         ".gitignore",
         "MEMORY.md",
         "memory/2026-03-20.md",
