@@ -18,7 +18,7 @@ serve: $(VENV)/.installed
 	@$(BIN)/memsite -C $(DEMO) serve
 
 test: $(VENV)/.tested
-	@sh tests/install_chromium.sh
+	@sh tests/install_tools.sh
 	@$(BIN)/pytest -q -n 2 --dist worksteal
 
 bench: $(VENV)/.tested
