@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -137,3 +138,16 @@ def test_a_workspace_below_the_repositorys_root_is_found(tmp_path: Path, git: Gi
     refused = try_git(root, "commit", "-qm", "x")
     assert refused.returncode == 1
     assert "an unfinished merge" in refused.stderr
+
+
+def test_the_site_follows_a_commit_in_the_background(hooked: Path, git: Git) -> None:
+    (hooked / "memsite.toml").write_text('timezone = "UTC"\nbuild_on_commit = true\n', encoding="utf-8")
+    (hooked / ".gitignore").write_text("/site/\n", encoding="utf-8")
+    git("add", "memsite.toml", ".gitignore", cwd=hooked)
+    assert try_git(hooked, "commit", "-qm", "mine").returncode == 0
+    page = hooked / "site" / "topics" / "blog" / "gen1" / "index.html"
+    for _ in range(600):
+        if page.exists():
+            break
+        time.sleep(0.1)
+    assert "Generation 1" in page.read_text(encoding="utf-8") or "generation 1" in page.read_text(encoding="utf-8")
