@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -77,3 +78,17 @@ def test_serve_ends_when_it_is_told_while_it_builds(workspace: Path) -> None:
         child.send_signal(signal.SIGINT)
         child.communicate(timeout=60)
         assert child.returncode in (0, 130, -signal.SIGINT)
+
+
+def test_a_session_that_was_logged_after_each_turn_is_one_item_of_the_history(memsite: Run, workspace: Path) -> None:
+    turn = [{"role": "user", "content": "Let us begin the garden"}, {"role": "assistant", "content": "Begun."}]
+    for turns in (1, 2, 3):
+        memsite("log", "--session", "s1", stdin=json.dumps(turn * turns), now=f"2025-03-20T10:0{turns}")
+        memsite("note", f"in between {turns}", now=f"2025-03-20T10:0{turns}")
+    assert memsite("build").code == 0
+    page = (workspace / "site" / "history" / "2025-03-20" / "index.html").read_text(encoding="utf-8")
+    shown, folded = page.split('<details class="memsite-fold memsite-earlier">')
+    assert shown.count("memsite-commit-session") == 1
+    assert "2 earlier updates" in folded
+    assert folded.count("memsite-commit-session") == 2
+    assert page.count("memsite-commit-note") == 3

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -24,6 +25,10 @@ LATEST_DAYS = 5
 MAX_COMPARED = 120_000
 """Characters that are compared for one page."""
 SECTION = PageLink("History", HISTORY)
+
+
+_SESSION_ID = re.compile(r"^id: (.+)$", re.MULTILINE)
+"""In the message of a session's commit (`memory/session_log`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +64,21 @@ class HistoryView:
 
 
 @dataclass(frozen=True, slots=True)
+class HistoryItem:
+    """A commit; of a session that was logged after each turn, the last one, with those before it folded."""
+
+    commit: CommitView
+    earlier: tuple[CommitView, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class HistoryDayView:
     """The commits of one day, newest first."""
 
     day: date
     commits: tuple[CommitView, ...]
+    items: tuple[HistoryItem, ...]
+    """The same, the commits of one session in one item."""
     kinds: tuple[tuple[str, int], ...]
     day_link: Link | None
     previous: Link | None
@@ -143,11 +158,21 @@ def _in_order(kinds: Counter[str]) -> tuple[tuple[str, int], ...]:
     return tuple((kind, kinds[kind]) for kind in (*KINDS, "edit") if kinds[kind])
 
 
+def _items(commits: Iterable[CommitView]) -> Iterator[HistoryItem]:
+    """Agents' hooks log a session after every turn: that is one thing that happened, not twenty."""
+    grouped: dict[str, list[CommitView]] = {}
+    for commit in commits:
+        session = _SESSION_ID.search(commit.body) if commit.kind == "session" else None
+        grouped.setdefault(f"session {session[1]}" if session else commit.id, []).append(commit)
+    return (HistoryItem(newest, tuple(earlier)) for newest, *earlier in grouped.values())
+
+
 def _history_day(atlas: Atlas, place: Place, day: date) -> HistoryDayView:
     commits = tuple(commit_view(atlas, commit) for commit in atlas.commits[day])
     return HistoryDayView(
         day,
         commits,
+        tuple(_items(commits)),
         _in_order(Counter(commit.kind for commit in commits)),
         Link(day.isoformat(), day_uri(day)) if atlas.has_day(day) else None,
         Link(place.previous.title, place.previous.uri) if place.previous else None,
