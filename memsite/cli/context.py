@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime, time, tzinfo
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
@@ -103,7 +103,7 @@ class Context:
         return load_memory(read_worktree(self.workspace), self.workspace.config)
 
 
-def parse_time(text: str, zone: ZoneInfo) -> datetime:
+def parse_time(text: str, zone: tzinfo) -> datetime:
     """An ISO time, or a day (its noon), local to the zone unless it names an offset. Raises UsageError."""
     if parse_date(text):
         day = parse_day(text)

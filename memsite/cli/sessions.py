@@ -89,7 +89,7 @@ def _summarize(
     if ignore is not None:
         config = replace(config, ignore_patterns=ignore)
     zone = config.zone()
-    fallback = parse_time(arguments.at, context.now.tzinfo) if arguments.at else context.now  # type: ignore[arg-type]
+    fallback = parse_time(arguments.at, zone) if arguments.at else context.now
     with ExitStack() as stack:
         stream = context.stdin
         if arguments.file != "-":

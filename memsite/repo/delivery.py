@@ -164,7 +164,7 @@ class Delivery:
         prepared = Prepared(situation, made, entries, left, edit, StageCopy(self.repository, self.lock))
         try:
             self._write_down(prepared, operation, work)
-        except BaseException:
+        except BaseException:  # an interrupt, too, must leave no file of ours; it goes on its way
             prepared.stage.discard()
             edit.clean()
             raise
@@ -223,7 +223,7 @@ class Delivery:
                 prepared.stage.replace_real()
             if prepared.made and prepared.tip:
                 self._move(branch.head, prepared.tip, prepared.made[-1].draft.message)
-        except BaseException as error:
+        except BaseException as error:  # an interrupt, too, must leave all or nothing; it goes on its way
             # An interrupted `update-ref` may have moved it all the same: then it is done.
             if not prepared.made or self._head() != prepared.tip:
                 self._take_back(prepared, error)

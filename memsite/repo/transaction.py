@@ -181,7 +181,7 @@ class Writer:
             else:
                 self.spool.remove(operation)
             raise
-        except Exception as error:
+        except Exception as error:  # whatever it was, what failed must not be delivered later; it goes on its way
             self._forget(operation, error)
             raise
         self._done(operation)

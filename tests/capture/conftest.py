@@ -80,7 +80,7 @@ def node() -> Node:
     """Evaluate a JavaScript expression over `input` beside the seed's functions; skipped where there is no node."""
     program = shutil.which("node")
     if program is None:
-        pytest.skip("node is not installed")
+        pytest.skip("!! NO node ON THIS MACHINE: the seed's own functions were not run beside ours")
 
     def evaluate(expression: str, value: Any) -> Any:
         script = f"{SEED_FUNCTIONS}\nconst input = JSON.parse(require('fs').readFileSync(0, 'utf8'));\n"

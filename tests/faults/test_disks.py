@@ -42,7 +42,7 @@ def small_disk(workspace: Path, git: Git) -> Iterator[Path]:
         ["mount", "-t", "tmpfs", "-o", "size=3m", "tmpfs", str(place)], check=False, capture_output=True
     )
     if done.returncode:
-        pytest.skip("no right to mount a tmpfs")
+        pytest.skip("!! NO RIGHT TO MOUNT A tmpfs: the full disk was not tried")
     try:
         shutil.copytree(workspace, place / "workspace", symlinks=True)
         yield place / "workspace"
@@ -97,9 +97,9 @@ def traced(calls: str, injection: str) -> list[str]:
 def strace_works(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Skip where strace is missing or may not trace."""
     if STRACE is None:
-        pytest.skip("strace is not installed")
+        pytest.skip("!! NO strace ON THIS MACHINE: no fault was injected; apt-get install strace")
     if subprocess.run([STRACE, "-o", "/dev/null", "true"], check=False, capture_output=True).returncode:
-        pytest.skip("strace may not trace here")
+        pytest.skip("!! strace MAY NOT TRACE HERE: no fault was injected")
 
 
 def count_calls(root: Path, action: str, log: Path) -> Counter[str]:
