@@ -7,21 +7,25 @@ a warning, since a generation that is committed cannot be corrected, only follow
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 
 from memsite.config import Config
 from memsite.memory.cues import telling_words
 from memsite.memory.daily import archived_topic
 from memsite.memory.generation import document_lines, missing_sections
-from memsite.memory.model import Generation, MarkerKind, Memory, Point, Problem, SourceRef, Topic
+from memsite.memory.model import DailyNote, Generation, MarkerKind, Memory, Point, Problem, SourceRef, Topic
 from memsite.memory.query import is_cjk
+from memsite.memory.source_refs import find_cited, format_note_name
 
 _STEM = 5
 """Letters that two forms of a word share: `published` and `publishing`."""
 _LEAST_SHARE = 0.34
 """Of a point without references: so much of it must be in the sources of its generation."""
 _MOST_NAMED = 3
+
+_Notes = Mapping[date, Sequence[DailyNote]]
+"""The notes of each day."""
 
 
 def examine(
@@ -89,25 +93,31 @@ def _dates(memory: Memory, topic: Topic, today: date) -> Iterator[Problem]:
 
 def _points(memory: Memory, topic: Topic, generation: Generation) -> Iterator[Problem]:
     """Points of the newest generation that their sources do not support."""
-    texts: dict[date, list[str]] = {}
+    notes: dict[date, list[DailyNote]] = {}
     for note in memory.notes:
-        texts.setdefault(note.day, []).append(note.blob.text)
+        notes.setdefault(note.day, []).append(note)
     for point in (*generation.key_points, *generation.decisions):
-        reason = _unsupported(point, texts) if point.sources else _unfounded(point, generation, topic, texts)
+        reason = _unsupported(point, notes) if point.sources else _unfounded(point, generation, topic, notes)
         if reason:
             hint = "the next generation can cite better"
             yield Problem(generation.path, point.line, f"{reason}: {_short(point.text)}", hint, True)
 
 
-def _unsupported(point: Point, texts: Mapping[date, list[str]]) -> str:
+def _unsupported(point: Point, notes: _Notes) -> str:
     cited: list[str] = []
     for ref in point.sources:
-        found = [part for text in texts.get(ref.day, ()) if (part := _cited(text, ref)) is not None]
+        meant = find_cited(notes.get(ref.day, ()), ref)
+        found = [part for note in meant if (part := _cited(note.blob.text, ref)) is not None]
         if not found:
-            gone = "a day without a note" if ref.day not in texts else "lines that the note does not have"
-            return f"cites {gone}, {ref.day.isoformat()}"
+            return f"cites {_what_is_gone(ref, notes, meant)}, {format_note_name(ref.day, ref.label)}"
         cited += found
     return "" if _share(point.text, "\n".join(cited)) > 0 else "the lines that it cites say nothing of it"
+
+
+def _what_is_gone(ref: SourceRef, notes: _Notes, meant: Iterable[DailyNote]) -> str:
+    if ref.day not in notes:
+        return "a day without a note"
+    return "lines that the note does not have" if meant else "a note that is not there"
 
 
 def _cited(text: str, ref: SourceRef) -> str | None:
@@ -118,10 +128,10 @@ def _cited(text: str, ref: SourceRef) -> str | None:
     return "\n".join(lines[ref.first_line - 1 : last]) if last <= len(lines) else None
 
 
-def _unfounded(point: Point, generation: Generation, topic: Topic, texts: Mapping[date, list[str]]) -> str:
+def _unfounded(point: Point, generation: Generation, topic: Topic, notes: _Notes) -> str:
     """A point without references stands on all sources of its generation, and on the generations before."""
     days = {source.day for source in generation.sources if source.day}
-    sources = [text for day in days for text in texts.get(day, ())]
+    sources = [note.blob.text for day in days for note in notes.get(day, ())]
     before = [one.blob.text for one in topic.generations if one.number < generation.number]
     return "" if _share(point.text, "\n".join([*sources, *before])) >= _LEAST_SHARE else "no source says it"
 

@@ -15,9 +15,10 @@ from datetime import date
 from memsite.config import Config
 from memsite.errors import RefusedError
 from memsite.memory.cues import Sort, has_name, is_explicit, names_left, sort_of, telling_words
-from memsite.memory.generation import DECISIONS, KEY_POINTS, SOURCES, STATUS, SUMMARY, document_lines, parse_source_refs
+from memsite.memory.generation import DECISIONS, KEY_POINTS, SOURCES, STATUS, SUMMARY, document_lines
 from memsite.memory.model import DailyNote, Generation, Memory, SourceRef, Topic
 from memsite.memory.planning import find_topic, nothing_new, sources_since
+from memsite.memory.source_refs import find_cited, format_note_name, format_source_ref, parse_source_refs
 from memsite.memory.statements import Relevance, Statement, find_statements
 
 MOST_POINTS = 16
@@ -45,14 +46,16 @@ class _Item:
     sort: Sort
     day: date
     line: int
+    label: str = ""
+    """Of the note that says it."""
     relevance: Relevance = Relevance.SECTION
     is_new: bool = True
     """From the notes; False: the generation before has it."""
 
     @property
-    def order(self) -> tuple[date, int]:
+    def order(self) -> tuple[date, str, int]:
         """When it was said."""
-        return self.day, self.line
+        return self.day, self.label, self.line
 
     @property
     def written(self) -> str:
@@ -90,7 +93,7 @@ def _bare(text: str) -> str:
 
 
 def _as_item(one: Statement) -> _Item:
-    return _Item(one.text, one.reference, sort_of(one.text), one.day, one.first_line, one.relevance)
+    return _Item(one.text, one.reference, sort_of(one.text), one.day, one.first_line, one.label, one.relevance)
 
 
 def _earlier(memory: Memory, generation: Generation | None) -> Iterator[_Item]:
@@ -113,37 +116,32 @@ def _earlier(memory: Memory, generation: Generation | None) -> Iterator[_Item]:
 
 def find_support(memory: Memory, generation: Generation, text: str) -> tuple[SourceRef, ...]:
     """The line of a generation's sources that says most of a point, and at least half of its telling words."""
-    words, days = telling_words(text), {source.day for source in generation.sources}
+    words = telling_words(text)
+    cited = {SourceRef(one.day, label=one.note) for one in generation.sources if one.day}
+    named = {note.path: note for ref in cited for note in find_cited(memory.notes, ref)}
     best: tuple[float, SourceRef | None] = (0.5, None)
-    for note in memory.notes if words else ():
-        if note.day in days and not note.label:
-            for number, line in enumerate(document_lines(note.blob.text), start=1):
-                share = len(words & telling_words(line)) / len(words)
-                if share > best[0] or (share == best[0] and best[1] is None):
-                    best = share, SourceRef(note.day, number, number)
+    for note in sorted(named.values(), key=lambda note: (note.day, note.label)) if words else ():
+        for number, line in enumerate(document_lines(note.blob.text), start=1):
+            share = len(words & telling_words(line)) / len(words)
+            if share > best[0] or (share == best[0] and best[1] is None):
+                best = share, SourceRef(note.day, number, number, note.label)
     return (best[1],) if best[1] else ()
 
 
 def _known(text: str, refs: Sequence[SourceRef], sort: Sort, generation: Generation) -> _Item:
     day = refs[0].day if refs else generation.covers[0] if generation.covers else generation.day
-    line = refs[0].first_line or 0 if refs else 0
-    return _Item(text, " ".join(map(_format_ref, refs)), sort, day, line, is_new=False)
-
-
-def _format_ref(ref: SourceRef) -> str:
-    lines = f"#L{ref.first_line}" if ref.first_line else ""
-    end = f"-L{ref.last_line}" if ref.first_line and ref.last_line and ref.last_line > ref.first_line else ""
-    return f"[{ref.day.isoformat()}{lines}{end}]"
+    line, label = (refs[0].first_line or 0, refs[0].label) if refs else (0, "")
+    return _Item(text, " ".join(map(format_source_ref, refs)), sort, day, line, label, is_new=False)
 
 
 def _without_ended(items: Iterable[_Item]) -> list[_Item]:
     """In the order in which they were said, without what was said twice, undone, or answered later."""
     ordered = _distinct(sorted(items, key=lambda item: item.order))
     kept: list[_Item] = []
-    ended_line: tuple[date, int] | None = None
+    ended_line: tuple[date, str, int] | None = None
     for position, item in enumerate(ordered):
         later = ordered[position + 1 :]
-        follows = item.sort is Sort.REASON and ended_line == (item.day, item.line - 1)
+        follows = item.sort is Sort.REASON and ended_line == (item.day, item.label, item.line - 1)
         if follows or _is_undone(item, later) or _is_answered(item, later):
             ended_line = item.order
         else:
@@ -234,7 +232,6 @@ def _sources(topic: Topic, notes: Sequence[DailyNote], new: Sequence[_Item]) -> 
         points = (*current.key_points, *current.decisions)
         yield f"- gen{current.number}: {' '.join(points[-1].text.split()) if points else current.path.name}"
     for note in notes:
-        of_note = [item for item in new if item.day == note.day]
+        of_note = [item for item in new if (item.day, item.label) == (note.day, note.label)]
         best = max(of_note, key=lambda item: (item.sort is Sort.DECISION, _worth(item)), default=None)
-        label = note.path.stem if note.label else note.day.isoformat()
-        yield f"- {label}: {best.text if best else note.path.name}"
+        yield f"- {format_note_name(note.day, note.label)}: {best.text if best else note.path.name}"

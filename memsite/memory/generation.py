@@ -14,10 +14,11 @@ from itertools import pairwise
 from pathlib import PurePosixPath
 
 from memsite.memory.lines import BOM
-from memsite.memory.model import Generation, Point, Source, SourceRef
+from memsite.memory.model import Generation, Point, Source
 from memsite.memory.names import parse_date, parse_day_name, parse_generation_name
 from memsite.memory.outline import find_title, iter_lines, plain_text
 from memsite.memory.snapshot import Blob
+from memsite.memory.source_refs import parse_label, parse_source_refs, without_source_refs
 
 SUMMARY = "Summary"
 KEY_POINTS = "Key Points"
@@ -41,13 +42,6 @@ _FIELD = re.compile(r"\s*(?:[-*+] )?\*{0,2}(Created|Covers|Previous)\*{0,2}\s*:\
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _LINK = re.compile(r"\[[^\[\]]*\]\(([^()]*)\)")
 _NOTHING = {"", "-", "—", "none", "n/a"}
-
-_REF = r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:#L[0-9]{1,7}(?:-L?[0-9]{1,7})?)?"
-_REFS = rf"\[({_REF}(?:[ \t]*[,;][ \t]*{_REF})*)\](?![(:])"
-_SOURCE_REFS = re.compile(_REFS)
-_STOPS = (".", "。", ";", "；")
-_ONE_REF = re.compile(r"([0-9-]{10})(?:#L([0-9]+)(?:-L?([0-9]+))?)?")
-_CODE_SPAN = re.compile(r"(?<!`)(`+)(?!`)(.*?)(?<!`)\1(?!`)")
 
 _SOURCE_LABEL = re.compile(r"(?P<label>[^:：]*?)(?::(?=\s|$)|：)\s*(?P<text>.*)", re.DOTALL)
 _BARE_LABEL = re.compile(rf"(?P<label>gen[0-9]+|{_DATE.pattern}\S*)(?:\s+(?:[-–—]+\s+)?|$)(?P<text>.*)", re.DOTALL)
@@ -136,13 +130,6 @@ def missing_sections(text: str) -> tuple[str, ...]:
 def document_lines(text: str) -> list[str]:
     """The lines of a text without line ends and byte-order mark; their numbers are those of `iter_lines`."""
     return text.removeprefix(BOM).replace("\r\n", "\n").replace("\r", "\n").split("\n")
-
-
-def parse_source_refs(text: str) -> tuple[SourceRef, ...]:
-    """Every `[2025-03-22]` and `[2025-03-22#L10-L14]` in a text, outside code spans; impossible ones are left out."""
-    found = (ref for refs in _SOURCE_REFS.findall(_CODE_SPAN.sub("", text)) for ref in _ONE_REF.findall(refs))
-    parsed = (_parse_ref(*ref) for ref in found)
-    return tuple(dict.fromkeys(ref for ref in parsed if ref))
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,25 +224,6 @@ def _iter_points(
         yield Point(bare, line, parse_source_refs(text))
 
 
-def without_source_refs(line: str) -> str:
-    """A line without the source references at its end; a full stop after them stays."""
-    rest = line.rstrip()
-    stop = rest[-1:] if rest.endswith(_STOPS) else ""
-    bare = rest.removesuffix(stop)
-    while bare.endswith("]") and _SOURCE_REFS.fullmatch(bare, bare.rfind("[")):
-        bare = bare[: bare.rfind("[")].rstrip()
-    return line if bare == rest.removesuffix(stop) else bare + stop
-
-
-def _parse_ref(day: str, first: str, last: str) -> SourceRef | None:
-    parsed = parse_date(day)
-    begin = int(first) if first else None
-    end = int(last) if last else begin
-    if parsed is None or begin == 0 or (begin and end and end < begin):
-        return None
-    return SourceRef(parsed, begin, end)
-
-
 def _parse_source(bullet: tuple[str, int]) -> Source:
     text, line = bullet
     match = _SOURCE_LABEL.match(text) or _BARE_LABEL.match(text)
@@ -269,5 +237,6 @@ def _parse_source(bullet: tuple[str, int]) -> Source:
         text=match["text"].strip() if match else "",
         line=line,
         day=day[0] if day else None,
+        note=parse_label(day[1]) if day else "",
         generation=int(number[1]) if number else generation.number if generation else None,
     )

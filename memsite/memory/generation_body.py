@@ -11,9 +11,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from memsite.memory.generation import SECTIONS, SOURCES, Section, document_lines, parse_source_refs, split_sections
+from memsite.memory.generation import SECTIONS, SOURCES, Section, document_lines, split_sections
 from memsite.memory.lines import Kind, split_lines
 from memsite.memory.model import Problem
+from memsite.memory.source_refs import parse_source_refs
 
 BODY = PurePosixPath("body")
 """What a problem's `path` is when the body comes from no file."""
@@ -26,7 +27,7 @@ _PLACEHOLDER = re.compile(
     r"|(?:point|decision) [0-9]+)\s*",
     re.IGNORECASE,
 )
-_DATED = re.compile(r"\[[0-9]{4}-[0-9]{2}-[0-9]{2}(?:#[^\[\]\s`]*)?\](?![(:`])")
+_DATED = re.compile(r"\[[0-9]{4}-[0-9]{2}-[0-9]{2}(?:-[^\[\]#\s`]*)?(?:#[^\[\]\s`]*)?\](?![(:`])")
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,11 +87,14 @@ class TopicEntry:
 
 @dataclass(frozen=True, slots=True)
 class SourceRef:
-    """`[2025-03-22]` or `[2025-03-22#L10-L14]` at the end of a point: the note, and lines in it, that support it."""
+    """`[2025-03-22]`, `[2025-03-22#L10-L14]` or `[2025-03-22-standup#L3]` at the end of a point: the note, and lines in
+    it, that support it."""
 
     day: date
     first_line: int | None = None
     last_line: int | None = None
+    label: str = ""
+    """Of another note of that day than its own (`DailyNote.label`, NFC); empty: the day's own, or without lines any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +117,8 @@ class Source:
     line: int
     day: date | None = None
     generation: int | None = None
+    note: str = ""
+    """The label of another note of that day than its own (`DailyNote.label`, NFC)."""
 
 
 @dataclass(frozen=True, slots=True)

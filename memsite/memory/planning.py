@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import PurePosixPath
 
@@ -19,6 +19,7 @@ from memsite.memory.index_edit import add_generation
 from memsite.memory.model import DailyNote, Generation, Grade, Memory, Source, SourceRef, Topic
 from memsite.memory.names import GenerationName, format_generation_name
 from memsite.memory.snapshot import Blob
+from memsite.memory.source_refs import find_cited, format_note_name, is_named
 
 
 def last_covered(topic: Topic) -> date | None:
@@ -165,7 +166,7 @@ class _Draft:
             yield f"- gen{current.number}: {_below(current.path, config)}"
         for note in self.notes:
             if not any(_names(source, note) for source in listed):
-                yield f"- {note.day.isoformat()}: {_below(note.path, config)}"
+                yield f"- {format_note_name(note.day, note.label)}: {_below(note.path, config)}"
 
 
 def _below(path: PurePosixPath, config: Config) -> PurePosixPath:
@@ -173,46 +174,39 @@ def _below(path: PurePosixPath, config: Config) -> PurePosixPath:
 
 
 def _names(source: Source, note: DailyNote) -> bool:
-    if note.label:
-        return note.path.stem in f"{source.label} {source.text}"
-    return source.day == note.day
+    if note.label and note.path.stem in f"{source.label} {source.text}":
+        return True
+    return source.day is not None and is_named(note, source.day, source.note)
 
 
 def _check_sources(read: Generation, memory: Memory, topic: Topic) -> Iterator[tuple[int, str]]:
     """Line and reason of every source that does not exist. What an older generation cites may be gone by now."""
-    lengths = _note_lengths(memory)
+    days = {note.day for note in memory.notes}
     cited = _cited_before(topic)
     numbers = {one.number for one in topic.generations} | {ref.number for ref in topic.missing}
     for source in read.sources:
         if source.generation is not None and source.generation not in numbers:
             yield source.line, f"there is no generation {source.generation} of {topic.slug!r}"
-        if source.day and source.day not in lengths and SourceRef(source.day) not in cited:
+        if source.day and source.day not in days and SourceRef(source.day) not in cited:
             yield source.line, f"there is no note of {source.day.isoformat()}"
     for point in (*read.key_points, *read.decisions):
         for ref in point.sources:
-            if ref not in cited and (reason := _check_ref(ref, lengths)):
+            if ref not in cited and (reason := _check_ref(ref, memory)):
                 yield point.line, reason
 
 
-def _check_ref(ref: SourceRef, lengths: Mapping[date, int]) -> str:
-    if ref.day not in lengths:
-        return f"there is no note of {ref.day.isoformat()}"
-    if ref.last_line and ref.last_line > lengths[ref.day]:
-        return f"the note of {ref.day.isoformat()} has {lengths[ref.day]} lines, not {ref.last_line}"
-    return ""
-
-
-def _note_lengths(memory: Memory) -> dict[date, int]:
-    """Lines of the longest note of each day."""
-    lengths: dict[date, int] = {}
-    for note in memory.notes:
-        count = len(document_lines(note.blob.text.rstrip("\r\n")))
-        lengths[note.day] = max(lengths.get(note.day, 0), count)
-    return lengths
+def _check_ref(ref: SourceRef, memory: Memory) -> str:
+    notes, name = find_cited(memory.notes, ref), format_note_name(ref.day, ref.label)
+    if not notes:
+        return f"there is no note {name}" if ref.label else f"there is no note of {name}"
+    length = max(len(document_lines(note.blob.text.rstrip("\r\n"))) for note in notes)
+    lines = f"{length} line{'s' * (length != 1)}"
+    return f"the note of {name} has {lines}, not {ref.last_line}" if (ref.last_line or 0) > length else ""
 
 
 def _cited_before(topic: Topic) -> set[SourceRef]:
     points = [point for one in topic.generations for point in (*one.key_points, *one.decisions)]
     refs = {ref for point in points for ref in point.sources}
     days = {source.day for one in topic.generations for source in one.sources if source.day}
-    return refs | {SourceRef(ref.day) for ref in refs} | {SourceRef(day) for day in days}
+    whole = {replace(ref, first_line=None, last_line=None) for ref in refs}
+    return refs | whole | {SourceRef(ref.day) for ref in refs} | {SourceRef(day) for day in days}

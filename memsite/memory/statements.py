@@ -15,7 +15,8 @@ from pathlib import PurePosixPath
 from memsite.memory.daily import archived_topic
 from memsite.memory.lines import Kind, Line, split_lines
 from memsite.memory.mentions import Passage, find_likely, find_mentions
-from memsite.memory.model import DailyNote, Memory, Topic
+from memsite.memory.model import DailyNote, Memory, SourceRef, Topic
+from memsite.memory.source_refs import format_source_ref
 
 LONG = 240
 """Characters from which a paragraph is taken apart into sentences."""
@@ -51,16 +52,13 @@ class Statement:
     headings: tuple[str, ...] = ()
     """Those that it stands under, the outermost first."""
     relevance: Relevance = Relevance.GENERAL
-    has_lines: bool = True
-    """Whether a reference to its day and lines leads to it: not in a second note of a day."""
+    label: str = ""
+    """Of its note (`DailyNote.label`)."""
 
     @property
     def reference(self) -> str:
         """`[2025-03-22#L5]`, as a point carries it."""
-        if not self.has_lines:
-            return f"[{self.day.isoformat()}]"
-        end = f"-L{self.last_line}" if self.last_line > self.first_line else ""
-        return f"[{self.day.isoformat()}#L{self.first_line}{end}]"
+        return format_source_ref(SourceRef(self.day, self.first_line, self.last_line, self.label))
 
 
 def find_statements(memory: Memory, topic: Topic, notes: Sequence[DailyNote]) -> tuple[Statement, ...]:
@@ -68,11 +66,7 @@ def find_statements(memory: Memory, topic: Topic, notes: Sequence[DailyNote]) ->
 
     Code, tables, quotes, front matter and what is archived for the topic state nothing.
     """
-    first = {note.day: note.path for note in reversed(memory.notes)}
-    found = [
-        replace(one, has_lines=first.get(note.day) == note.path) for note in notes for one in _iter_note(note, topic)
-    ]
-    return tuple(_with_relevance(memory, topic, found))
+    return tuple(_with_relevance(memory, topic, [one for note in notes for one in _iter_note(note, topic)]))
 
 
 def _iter_note(note: DailyNote, topic: Topic) -> Iterator[Statement]:
@@ -117,7 +111,7 @@ def _iter_group(note: DailyNote, group: Sequence[Line], headings: dict[int, str]
         text = whole[begin:end].strip()
         if any(map(str.isalnum, text)):
             first, last = _line_at(texts, begin), _line_at(texts, max(begin, end - 1))
-            yield Statement(note.day, note.path, group[first].number, group[last].number, text, under)
+            yield Statement(note.day, note.path, group[first].number, group[last].number, text, under, label=note.label)
 
 
 def _sentences(text: str, start: int) -> Iterator[tuple[int, int]]:

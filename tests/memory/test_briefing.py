@@ -14,7 +14,7 @@ from memsite.errors import RefusedError
 from memsite.memory.briefing import BUDGET, Brief, make_brief
 from memsite.memory.lineage import load_memory
 from memsite.memory.snapshot import make_snapshot
-from tests.memory.test_extracting import SECOND, Files, index, run_story, story_files
+from tests.memory.test_extracting import SECOND, Files, index, run_story, story_files, two_notes_of_a_day
 
 CONFIG = Config()
 
@@ -78,3 +78,10 @@ def test_a_brief_is_never_longer_than_its_budget(budget: int, lines: list[str]) 
     except RefusedError:
         return
     assert estimate_tokens(brief.text) <= budget
+
+
+def test_a_brief_numbers_the_lines_of_each_note_of_a_day() -> None:
+    text = brief_of(two_notes_of_a_day(), today=date(2025, 3, 25)).text
+    assert "### 2025-03-20.md\n" in text
+    assert "[2025-03-20#L5] Decision: the blog uses Hugo." in text
+    assert "[2025-03-20-standup#L5] Hosting: Vercel." in text

@@ -134,3 +134,19 @@ def test_a_generation_that_is_not_whole_is_named_with_what_it_lacks() -> None:
     )
     (problem, *_) = found({f"memory/consolidated/{NAME}": ""})
     assert "'## Summary', '## Key Points', '## Decisions Made', '## Current Status', **Covers**" in problem.message
+
+
+@pytest.mark.parametrize(
+    ("ref", "said"),
+    [
+        ("[2025-03-20-standup#L1]", ""),
+        ("[2025-03-20-standup]", ""),
+        ("[2025-03-20#L1]", "the lines that it cites say nothing of it"),
+        ("[2025-03-20-standup#L9]", "cites lines that the note does not have, 2025-03-20-standup"),
+        ("[2025-03-20-retro#L1]", "cites a note that is not there, 2025-03-20-retro"),
+    ],
+)
+def test_a_point_may_cite_another_note_of_the_day(ref: str, said: str) -> None:
+    files = generation("The blog is bilingual. [2025-03-20#L3]", f"Grace draws the logo. {ref}")
+    problems = found({**files, "memory/2025-03-20-standup.md": "Grace will draw a logo.\n"})
+    assert [one.message.partition(": ")[0] for one in problems] == ([said] if said else [])

@@ -18,11 +18,12 @@ from memsite.errors import RefusedError
 from memsite.memory.changeset import Write
 from memsite.memory.cues import Sort, names_left, sort_of
 from memsite.memory.extracting import NOTHING, extract_body
-from memsite.memory.generation import parse_generation, parse_source_refs, split_sections
+from memsite.memory.generation import parse_generation, split_sections
 from memsite.memory.lineage import load_memory
 from memsite.memory.model import Generation
 from memsite.memory.planning import plan_consolidation
 from memsite.memory.snapshot import make_snapshot
+from memsite.memory.source_refs import parse_source_refs
 
 CONFIG = Config()
 LONG = bool(os.environ.get("MEMSITE_TEST_LONG"))
@@ -243,3 +244,34 @@ def test_whatever_notes_say_it_is_sourced_or_refused_for_want_of_sentences(notes
     for point in (*generation.key_points, *generation.decisions):
         assert point.sources, point
     assert load_memory(make_snapshot(after), CONFIG).topic("personal-blog")
+
+
+def two_notes_of_a_day() -> Files:
+    return {
+        "memory/INDEX.md": index(["2025-03-20"]),
+        "memory/2025-03-20.md": "# 2025-03-20\n\n## Blog\n\n- Decision: the blog uses Hugo.\n",
+        "memory/2025-03-20-standup.md": "# Standup\n\n## Blog\n\n- Hosting: Vercel.\n\n- The first page is live.\n",
+    }
+
+
+def test_of_two_notes_of_a_day_each_statement_cites_the_one_that_says_it() -> None:
+    _, made = consolidate(two_notes_of_a_day(), "2025-03-25")
+    text = made.blob.text
+    assert "- Decision: the blog uses Hugo. [2025-03-20#L5]\n" in text
+    assert "- Hosting: Vercel. [2025-03-20-standup#L5]\n" in text
+    assert "The first page is live. [2025-03-20-standup#L7]\n" in text
+    assert text.endswith(
+        "## Source References\n- 2025-03-20: Decision: the blog uses Hugo.\n- 2025-03-20-standup: Hosting: Vercel.\n"
+    )
+
+
+def test_a_point_without_a_source_gets_the_line_of_the_second_note_that_says_it() -> None:
+    written = two_notes_of_a_day()
+    written["memory/INDEX.md"] = index(["2025-03-20", "2025-03-26"])
+    written["memory/2025-03-26.md"] = "## Blog\n\n- Search works.\n"
+    written["memory/consolidated/personal-blog-gen1-2025-03-25.md"] = (
+        "**Covers**: 2025-03-20 to 2025-03-20\n\n## Summary\nA blog.\n\n## Key Points\n- The first page is live\n\n"
+        "## Source References\n- 2025-03-20: it begins\n- 2025-03-20-standup: it goes on\n"
+    )
+    _, second = consolidate(written, "2025-03-27")
+    assert "- The first page is live [2025-03-20-standup#L7]\n" in second.blob.text

@@ -15,7 +15,6 @@ from memsite.memory.generation import (
     SECTIONS,
     format_generation,
     parse_generation,
-    parse_source_refs,
     split_sections,
     topic_title,
 )
@@ -125,22 +124,6 @@ def test_hand_edits_are_understood() -> None:
     assert generation.key_points[0].sources == (SourceRef(D22), SourceRef(D25))
     assert (generation.decisions, generation.current_status) == ((), "On")
     assert [(source.label, source.text) for source in generation.sources] == [("2025-03-22", "the day"), ("gen1", "")]
-
-
-@pytest.mark.parametrize(
-    ("text", "refs"),
-    [
-        ("a [2025-03-22] b", (SourceRef(D22),)),
-        ("[2025-03-22#L10]", (SourceRef(D22, 10, 10),)),
-        ("[2025-03-22#L10-14]", (SourceRef(D22, 10, 14),)),
-        ("[2025-03-22; 2025-03-25#L1-L2][2025-03-22]", (SourceRef(D22), SourceRef(D25, 1, 2))),
-        ("[2025-03-22](2025-03-22.md)", ()),
-        ("`[2025-03-22]`", ()),
-        ("[2025-02-30] [2025-03-22#L9-L2] [2025-03-22#L0] 2025-03-22", ()),
-    ],
-)
-def test_source_references_of_a_point(text: str, refs: tuple[SourceRef, ...]) -> None:
-    assert parse_source_refs(text) == refs
 
 
 def test_a_reference_within_a_sentence_stays_in_it() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from datetime import date, timedelta
 from pathlib import PurePosixPath
@@ -196,7 +197,7 @@ def test_the_second_generation_follows_the_first() -> None:
         "## Source References\n"
         "- gen1: consolidated/personal-blog-gen1-2025-03-25.md\n"
         "- 2025-04-01: 2025-04-01.md\n"
-        "- 2025-04-01: 2025-04-01-standup.md\n"
+        "- 2025-04-01-standup: 2025-04-01-standup.md\n"
     )
 
 
@@ -338,3 +339,25 @@ def test_a_generation_covers_what_it_says_and_no_more(head: str, end: date | Non
     topic = load({**FILES, GEN1: f"# Blog\n\n{head}"}).topic("personal-blog")
     assert topic
     assert last_covered(topic) == end
+
+
+@pytest.mark.parametrize(
+    ("ref", "said"),
+    [
+        ("[2025-03-22-standup#L1]", ""),
+        ("[2025-03-22-retro#L1]", "body:5: there is no note 2025-03-22-retro"),
+        ("[2025-03-22-standup#L2]", "body:5: the note of 2025-03-22-standup has 1 line, not 2"),
+        ("[2025-03-22-standup#Lx]", "body:5: [2025-03-22-standup#Lx] is no source"),
+    ],
+)
+def test_a_body_may_cite_another_note_of_the_day(ref: str, said: str) -> None:
+    files = FILES | {"memory/2025-03-22-standup.md": "Next.js, says Grace.\n"}
+    body = BODY.replace("[2025-03-22#L3]", ref) + "\n## Source References\n- 2025-03-22-standup: Grace says it\n"
+    if said:
+        with pytest.raises(RefusedError, match=re.escape(said)):
+            plan(files, body)
+        return
+    text = generation_text(plan(files, body))
+    assert f"- Next.js {ref}\n" in text
+    assert text.count("2025-03-22-standup: ") == 1
+    assert "- 2025-03-22: 2025-03-22.md\n" in text

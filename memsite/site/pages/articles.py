@@ -7,11 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from memsite.memory.lines import Kind, Line, split_lines
-from memsite.memory.model import Generation, Point, Source, SourceRef
+from memsite.memory.model import DailyNote, Generation, Point, Source, SourceRef
 from memsite.site.links import day_uri
 from memsite.site.pages.addresses import printable
 from memsite.site.pages.atlas import Atlas, GenerationItem, Lineage
-from memsite.site.pages.documents import last_line_with_text, text_document
+from memsite.site.pages.documents import text_document
+from memsite.site.pages.note_anchors import cited_notes, line_anchor, note_anchor
 from memsite.site.pages.views import Document, Link
 from memsite.site.slugs import Anchors, slugify_heading
 
@@ -128,7 +129,8 @@ class _Writer:
 
     def _target(self, source: Source) -> Link | None:
         if source.day and self.atlas.has_day(source.day):
-            return Link(source.label, day_uri(source.day))
+            notes = cited_notes(self.atlas, SourceRef(source.day, label=source.note)) if source.note else ()
+            return Link(source.label, day_uri(source.day), note_anchor(self.atlas, notes[0]) if notes else "")
         for item in self.lineage.items:
             if source.generation is not None and item.generation.number == source.generation:
                 return Link(source.label, item.uri)
@@ -154,19 +156,21 @@ def write_article(atlas: Atlas, line: Lineage, item: GenerationItem, prefix: str
 
 def source_link(atlas: Atlas, ref: SourceRef) -> SourceLink:
     """The note, and if the note has it the line, that supports a point."""
-    text = ref.day.isoformat()
+    text = printable(f"{ref.day.isoformat()}-{ref.label}" if ref.label else ref.day.isoformat())
     if ref.first_line is not None:
         text += f", line {ref.first_line}" if ref.last_line in (None, ref.first_line) else ""
         text += f", lines {ref.first_line}–{ref.last_line}" if ref.last_line not in (None, ref.first_line) else ""
-    if not atlas.has_day(ref.day):
+    notes = cited_notes(atlas, ref)
+    if not atlas.has_day(ref.day) or (ref.label and not notes):
         return SourceLink(text, None, missing=True)
-    anchor = f"L{ref.first_line}" if ref.first_line and _has_line(atlas, ref) else ""
-    return SourceLink(text, Link(text, day_uri(ref.day), anchor))
+    return SourceLink(text, Link(text, day_uri(ref.day), _anchor(atlas, ref, notes)))
 
 
-def _has_line(atlas: Atlas, ref: SourceRef) -> bool:
-    own = [item.note for item in atlas.notes.get(ref.day, ()) if not item.note.label]
-    return bool(own) and 0 < (ref.first_line or 0) <= last_line_with_text(own[0].blob.text)
+def _anchor(atlas: Atlas, ref: SourceRef, notes: Sequence[DailyNote]) -> str:
+    """Of the first line that is cited, else of the note that is named; of several notes none is meant."""
+    if ref.first_line and len(notes) == 1 and (anchor := line_anchor(atlas, notes[0], ref.first_line)):
+        return anchor
+    return note_anchor(atlas, notes[0]) if ref.label else ""
 
 
 def _sections(lines: Sequence[Line]) -> Iterator[tuple[str, Sequence[Line]]]:

@@ -9,8 +9,9 @@ from datetime import date
 from functools import partial
 from itertools import pairwise
 
-from memsite.memory.generation import SOURCES, document_lines, parse_source_refs, split_sections
+from memsite.memory.generation import SOURCES, document_lines, split_sections
 from memsite.memory.model import SourceRef
+from memsite.memory.source_refs import parse_source_refs
 from memsite.site.pages.addresses import printable, step_uri
 from memsite.site.pages.articles import FACT, SourceLink, source_link
 from memsite.site.pages.atlas import Atlas, GenerationItem, Lineage

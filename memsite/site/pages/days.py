@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
@@ -19,12 +19,12 @@ from memsite.site.pages.cards import generation_link, topic_badge
 from memsite.site.pages.commits import Burst, bursts, commit_view
 from memsite.site.pages.dates import month_name
 from memsite.site.pages.documents import text_document, without_title
+from memsite.site.pages.note_anchors import OWN, note_names, note_prefix
 from memsite.site.pages.page import Place, make_page
 from memsite.site.pages.problems import blob_notices, day_of_problem, problem_notices
 from memsite.site.pages.revisions import Revisions, deletion_notice, revisions_of
 from memsite.site.pages.sessions import EntryView, entry_views
 from memsite.site.pages.views import Document, Link, Notice, TopicBadge
-from memsite.site.slugs import Anchors, slugify_heading
 from memsite.site.spec import PageKind, PageLink, PageSpec
 
 SECTION = PageLink("Days", DAYS)
@@ -127,13 +127,11 @@ def _notices(atlas: Atlas, day: date) -> Iterator[Notice]:
             yield from problem_notices(problems)
 
 
-def _note_views(atlas: Atlas, notes: Iterable[NoteItem]) -> tuple[NoteView, ...]:
-    anchors = Anchors()
-    names = (anchors.unique(slugify_heading(item.note.label) if item.note.label else "note") for item in notes)
-    return tuple(note_view(atlas, item, name) for item, name in zip(notes, names, strict=True))
+def _note_views(atlas: Atlas, notes: Sequence[NoteItem]) -> tuple[NoteView, ...]:
+    return tuple(note_view(atlas, item, name) for item, name in zip(notes, note_names(notes), strict=True))
 
 
-def note_view(atlas: Atlas, item: NoteItem, name: str = "note") -> NoteView:
+def note_view(atlas: Atlas, item: NoteItem, name: str = OWN) -> NoteView:
     """A daily note, the part of it that is consolidated told from the rest. `name` is its own on the page."""
     note = item.note
     pairs, text = split_front_matter(note.blob.text)
@@ -145,7 +143,7 @@ def note_view(atlas: Atlas, item: NoteItem, name: str = "note") -> NoteView:
         note.path,
         note.blob.id,
         text,
-        prefix=f"{name}." if note.label else "",
+        prefix=note_prefix(note, name),
         anchored=True,
         split=split if above and below else 0,
     )

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from memsite.memory.generation import parse_source_refs, without_source_refs
 from memsite.memory.model import SourceRef
+from memsite.memory.source_refs import parse_source_refs, without_source_refs
 from memsite.prose.blocks import BlockType
 from memsite.prose.diff import Block, BlockKind, Op, Span, Stats, describe_stats, diff_texts
 from memsite.prose.spans import diff_spans

@@ -17,6 +17,7 @@ from memsite.site.pages.atlas import Atlas, GenerationItem, Lineage
 from memsite.site.pages.cards import DayRow, day_row, generation_link, topic_card
 from memsite.site.pages.home import Category, categories
 from memsite.site.pages.mentions import Mention
+from memsite.site.pages.note_anchors import line_anchor
 from memsite.site.pages.page import Place, make_page
 from memsite.site.pages.points import PointStory, point_stories
 from memsite.site.pages.timelines import Timeline, draw_timeline
@@ -176,12 +177,12 @@ def _note_days(atlas: Atlas, line: Lineage) -> dict[date, list[tuple[DailyNote, 
 
 
 def _note_row(atlas: Atlas, line: Lineage, day: date, lines: list[tuple[DailyNote, Mention]]) -> NoteRow:
-    shown = tuple(_quoted(note, mention) for note, mention in lines[:MAX_LINES])
+    shown = tuple(_quoted(atlas, note, mention) for note, mention in lines[:MAX_LINES])
     return NoteRow(day_row(atlas, day), day in line.topic.dates, shown, max(len(lines) - MAX_LINES, 0))
 
 
-def _quoted(note: DailyNote, mention: Mention) -> tuple[Link, str]:
-    anchor = "" if note.label else f"L{mention.line}"
+def _quoted(atlas: Atlas, note: DailyNote, mention: Mention) -> tuple[Link, str]:
+    anchor = line_anchor(atlas, note, mention.line)
     return Link(f"Line {mention.line}", day_uri(note.day), anchor), printable(mention.excerpt)
 
 

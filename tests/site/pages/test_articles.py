@@ -4,6 +4,7 @@ from typing import Any
 
 from memsite.site.pages.articles import Article, write_article
 from memsite.site.pages.atlas import Atlas
+from memsite.site.pages.views import Link
 
 NOTE = "# 2025-03-22\n\n- Use Next.js\n- and nothing else\n\n<!-- NATIVE_FLUSH -->\n"
 
@@ -112,3 +113,39 @@ def test_write_article_labels_lead_to_generations_and_days(make_source: Any) -> 
         None,
     ]
     assert [mark.missing for mark in marks] == [False, False, True, False]
+
+
+def test_write_article_links_a_second_note_of_the_day_to_its_own_lines(make_source: Any, render: Any) -> None:
+    text = (
+        "# T\n\n## Key Points\n- A [2025-03-22-Stand up%21#L3]\n- B [2025-03-22-Stand%20up%21#L3]\n"
+        "- C [2025-03-22-retro#L1]\n- D [2025-03-22-Stand%20up%21#L99]\n\n"
+        "## Source References\n- 2025-03-22-Stand%20up%21: what Grace said\n"
+    )
+    files = {
+        "memory/consolidated/blog-gen2-2025-04-01.md": text,
+        "memory/2025-03-22.md": NOTE,
+        "memory/2025-03-22-Stand up!.md": "# Standup\n\n- Grace draws\n",
+    }
+    source = make_source(files)
+    atlas = Atlas(source)
+    found = write_article(atlas, atlas.lineages[0], atlas.lineages[0].items[-1])
+    points = found.sections[0].runs[0].points
+    links = [one.link.anchor if one.link else None for point in points for one in point.sources]
+    assert links == ["stand-up.L3", None, "on.stand-up"]
+    assert [point.unsupported for point in points] == [True, False, False, False]
+    assert [one.missing for one in points[2].sources] == [True]
+    assert [one.text for one in points[1].sources] == ["2025-03-22-Stand up!, line 3"]
+    (mark,) = found.sections[1].runs[0].points[0].sources
+    assert mark.link == Link("2025-03-22-Stand%20up%21", "daily/2025-03-22/", "on.stand-up")
+    assert {"L3", "stand-up.L3", "on.stand-up"} <= render(source, "daily/2025-03-22/").anchors
+
+
+def test_write_article_links_the_only_note_of_a_day_whatever_it_is_called(make_source: Any) -> None:
+    found = article(
+        make_source,
+        "# T\n\n## Key Points\n- A [2025-03-24#L3]\n",
+        **{"memory/2025-03-24-1030.md": "# Session\n\n- said\n"},
+    )
+    (link,) = (source.link for point in found.sections[0].runs[0].points for source in point.sources)
+    assert link
+    assert (link.uri, link.anchor) == ("daily/2025-03-24/", "1030.L3")
