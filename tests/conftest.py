@@ -1,4 +1,7 @@
-"""Every test runs sealed from the user's HOME, git configuration, clock, time zone and language."""
+"""Every test runs sealed from the user's HOME, git configuration, clock, time zone and language.
+
+With MEMSITE_TEST_GIT=hostile memsite meets, in every test, git settings that break porcelain.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,7 @@ from pathlib import Path
 import pytest
 
 from memsite.cli.main import main
+from tests.hostile_git import write_hostile_configuration
 
 KEPT = {"PATH", "PYTHONPATH", "VIRTUAL_ENV", "TMPDIR", "LD_LIBRARY_PATH"}
 """What a sealed environment takes over; all else a test must set itself."""
@@ -44,6 +48,8 @@ def sealed_environment(tmp_path_factory: pytest.TempPathFactory, monkeypatch: py
     for name, value in sealed_settings(home).items():
         monkeypatch.setenv(name, value)
     time.tzset()
+    if os.environ.get("MEMSITE_TEST_GIT") == "hostile":
+        write_hostile_configuration(home, hooks=False)
     yield home
     monkeypatch.undo()
     time.tzset()
@@ -83,13 +89,17 @@ Git = Callable[..., str]
 
 @pytest.fixture
 def git(tmp_path: Path) -> Git:
-    """Run the real git as a user would: `git("add", "x", cwd=folder)`; its standard output comes back."""
+    """Run the real git as a user would: `git("add", "x", cwd=folder)`; its standard output comes back.
+
+    It never has the hostile settings of MEMSITE_TEST_GIT: what a user does in a test must work.
+    """
+    kind = {"GIT_CONFIG_GLOBAL": os.devnull} if os.environ.get("MEMSITE_TEST_GIT") == "hostile" else {}
 
     def run(*arguments: str, cwd: Path = tmp_path, **environment: str) -> str:
         done = subprocess.run(
             ["git", *arguments],
             cwd=cwd,
-            env={**os.environ, **environment},
+            env={**os.environ, **kind, **environment},
             check=True,
             capture_output=True,
             text=True,

@@ -17,9 +17,7 @@ import pytest
 from memsite.repo.workspace import open_workspace
 from tests.conftest import Git
 from tests.faults.worker import PLANNERS, write
-from tests.repo.conftest import git, git_configuration
 
-__all__ = ["git", "git_configuration"]  # with MEMSITE_TEST_GIT=hostile, as in tests/repo/
 WORKER = Path(__file__).with_name("worker.py")
 REPOSITORY = Path(__file__).parents[2]
 LONG = bool(os.environ.get("MEMSITE_TEST_LONG"))

@@ -16,7 +16,8 @@ from memsite.repo.history import read_history
 from memsite.repo.log_format import parse_moment
 from memsite.repo.workspace import Workspace, open_workspace
 from tests.conftest import Git
-from tests.repo.conftest import NOTE, NOW, append, commit, write, write_files, write_hostile_configuration
+from tests.hostile_git import write_hostile_configuration
+from tests.repo.conftest import NOTE, NOW, append, commit, write, write_files
 
 A, B = PurePosixPath("memory/a.md"), PurePosixPath("memory/b.md")
 

@@ -10,7 +10,8 @@ from memsite.errors import PendingError
 from memsite.repo.pending import commit_pending, uncommitted
 from memsite.repo.workspace import Workspace, open_workspace
 from tests.conftest import Git
-from tests.repo.conftest import NOTE, NOW, Show, append, commit, write_files, write_hostile_configuration
+from tests.hostile_git import write_hostile_configuration
+from tests.repo.conftest import NOTE, NOW, Show, append, commit, write_files
 
 INDEX = """# Memory Index
 

@@ -13,7 +13,8 @@ from memsite.repo.snapshots import read_commit, read_worktree
 from memsite.repo.transaction import transact
 from memsite.repo.workspace import Workspace, ensure_repository, open_workspace
 from tests.conftest import Git
-from tests.repo.conftest import NOTE, NOW, Show, append, commit, write, write_files, write_hostile_configuration
+from tests.hostile_git import write_hostile_configuration
+from tests.repo.conftest import NOTE, NOW, Show, append, commit, write, write_files
 
 INDEX = PurePosixPath("memory/INDEX.md")
 
