@@ -6,6 +6,7 @@ import argparse
 
 from memsite.cli.context import Context
 from memsite.errors import RefusedError
+from memsite.memory.generation import document_lines, without_source_refs
 from memsite.memory.model import Generation, Topic
 from memsite.prose.blame import blame_lineage
 from memsite.prose.diff import describe_stats, diff_texts, format_diff_lines
@@ -73,11 +74,16 @@ def blame(context: Context, arguments: argparse.Namespace) -> None:
     if not topic.generations:
         raise RefusedError(f"{topic.slug} has no generation yet")
     shown = topic.generations[-1] if arguments.number is None else _generation(topic, arguments.number)
-    lineage_texts = [(one.number, one.blob.text) for one in topic.generations[: topic.generations.index(shown) + 1]]
-    sentences = blame_lineage(lineage_texts)
+    ancestors = topic.generations[: topic.generations.index(shown) + 1]
+    sentences = blame_lineage([(one.number, _words(one)) for one in ancestors])
     context.output.json([{"generation": one.generation, "line": one.line, "text": one.text} for one in sentences])
     if not context.output.as_json:
         context.output.table([(f"gen{one.generation}", str(one.line), one.text) for one in sentences])
+
+
+def _words(generation: Generation) -> str:
+    """Its text without source references: one that is corrected makes no new sentence. Lines keep their numbers."""
+    return "\n".join(map(without_source_refs, document_lines(generation.blob.text)))
 
 
 def _topic(context: Context, slug: str) -> Topic:

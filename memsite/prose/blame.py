@@ -16,6 +16,7 @@ _SENTENCE_END = re.compile(
     r"|(?<!\b[A-Z])(?<!\b[A-Za-z]\.[A-Za-z])(?<!\bvs)(?<!\bcf)(?<!\bDr)(?<!\bMr)(?<!\bMrs)(?<!\bSt)(?<![.!?…])"
     r"[.!?…]++[\"')\]”’*_`]*+\s++(?=[^a-z])"
 )
+_LINE_END = re.compile("\n")
 _EMPHASIS = re.compile(r"[*_`~]+")
 
 
@@ -36,11 +37,6 @@ class _Sentence:
     text: str
     line: int
 
-    @property
-    def key(self) -> str:
-        """What makes two sentences the same: their words, not their emphasis, wrapping or place."""
-        return " ".join(_EMPHASIS.sub("", self.text).split())
-
 
 def split_sentences(text: str) -> list[tuple[str, int]]:
     """The sentences of a Markdown text and the 1-based lines at which they begin, in order.
@@ -51,38 +47,66 @@ def split_sentences(text: str) -> list[tuple[str, int]]:
     return [(sentence.text, sentence.line) for sentence in _sentences(text)]
 
 
+def sentence_spans(text: str, *, whole_lines: bool = False) -> list[tuple[int, int]]:
+    """Where the sentences of one block of running text begin and end, white space around them left out.
+
+    With `whole_lines`, for code and table rows, each line that is not blank is one.
+    """
+    pattern = _LINE_END if whole_lines else _SENTENCE_END
+    ends = [_behind_emphasis(text, match.end()) for match in pattern.finditer(text)]
+    pieces = zip([0, *ends], [*ends, len(text)], strict=True)
+    return [_without_space(text, start, end) for start, end in pieces if text[start:end].strip()]
+
+
+def _behind_emphasis(text: str, end: int) -> int:
+    """Where emphasis that ends with a sentence is closed: nothing else says whether `。**` closes or opens."""
+    mark = _EMPHASIS.match(text, end)
+    return mark.end() if mark and text.count(mark[0], 0, end) % 2 else end
+
+
+def _without_space(text: str, start: int, end: int) -> tuple[int, int]:
+    piece = text[start:end]
+    return start + len(piece) - len(piece.lstrip()), start + len(piece.rstrip())
+
+
 def _sentences(text: str) -> Iterator[_Sentence]:
     for block in split_blocks(text):
-        for start, end in _pieces(block.text, whole_lines=block.type in {BlockType.CODE, BlockType.ROW}):
-            piece = block.text[start:end]
-            if piece.strip():
-                yield _Sentence(piece.strip(), block.line_at(start + len(piece) - len(piece.lstrip())))
-
-
-def _pieces(text: str, *, whole_lines: bool) -> Iterator[tuple[int, int]]:
-    pattern = re.compile("\n") if whole_lines else _SENTENCE_END
-    start = 0
-    for match in pattern.finditer(text):
-        yield start, match.end()
-        start = match.end()
-    yield start, len(text)
+        for start, end in sentence_spans(block.text, whole_lines=block.type in {BlockType.CODE, BlockType.ROW}):
+            yield _Sentence(block.text[start:end], block.line_at(start))
 
 
 def blame_lineage(texts: Sequence[tuple[int, str]]) -> tuple[BlamedSentence, ...]:
-    """Each sentence of the last text with the generation that it came from.
+    """Each sentence of the last text with the generation that it came from, as `trace_origins` has it.
 
-    `texts` are (generation number, Markdown), oldest first. A sentence belongs to the earliest generation that has
-    it in an unbroken chain up to the last one; one that was reworded, to the generation that reworded it; one that
-    went and came back, to the generation that brought it back.
+    `texts` are (generation number, Markdown), oldest first.
     """
-    sentences: list[_Sentence] = []
+    lineage = [(number, list(_sentences(text))) for number, text in texts]
+    origins = trace_origins([[one.text for one in sentences] for _, sentences in lineage])
+    last = lineage[-1][1] if lineage else []
+    return tuple(
+        BlamedSentence(one.text, one.line, lineage[origin][0]) for one, origin in zip(last, origins, strict=True)
+    )
+
+
+def trace_origins(lineage: Sequence[Sequence[str]]) -> list[int]:
+    """For each sentence of the last of several texts, oldest first, the index of the text that it came from.
+
+    That is the earliest one that has it in an unbroken chain up to the last; of one that was reworded, the text that
+    reworded it; of one that went and came back, the text that brought it back. Emphasis and white space are no words.
+    """
+    before: list[str] = []
     origins: list[int] = []
-    for number, text in texts:
-        following = list(_sentences(text))
-        carried = _carried([one.key for one in sentences], [one.key for one in following])
-        origins = [origins[carried[k]] if k in carried else number for k in range(len(following))]
-        sentences = following
-    return tuple(BlamedSentence(one.text, one.line, origin) for one, origin in zip(sentences, origins, strict=True))
+    for number, sentences in enumerate(lineage):
+        keys = list(map(_key, sentences))
+        carried = _carried(before, keys)
+        origins = [origins[carried[k]] if k in carried else number for k in range(len(keys))]
+        before = keys
+    return origins
+
+
+def _key(sentence: str) -> str:
+    """What makes two sentences the same: their words, not their emphasis, wrapping or place."""
+    return " ".join(_EMPHASIS.sub("", sentence).split())
 
 
 def _carried(old: Sequence[str], new: Sequence[str]) -> dict[int, int]:

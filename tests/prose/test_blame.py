@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memsite.prose.blame import BlamedSentence, blame_lineage, split_sentences
+from memsite.prose.blame import BlamedSentence, blame_lineage, split_sentences, trace_origins
+from tests.prose.lineages import SECTIONS, make_lineage
 
 
 def blamed(*texts: str) -> list[tuple[str, int]]:
@@ -26,6 +28,8 @@ def blamed(*texts: str) -> list[tuple[str, int]]:
         ('"Is it live?" Ada asked. "Yes."', ['"Is it live?"', "Ada asked.", '"Yes."']),
         ("今天讨论了部署。决定用 Vercel！好吗？好", ["今天讨论了部署。", "决定用 Vercel！", "好吗？", "好"]),
         ("他说：「好。」然后走了。", ["他说：「好。」", "然后走了。"]),
+        ("**今天讨论。**决定部署。", ["**今天讨论。**", "决定部署。"]),
+        ("今天讨论。**决定部署。**", ["今天讨论。", "**决定部署。**"]),
         ("本を読む。プログラミングを学ぶ。", ["本を読む。", "プログラミングを学ぶ。"]),
         ("# Title\n\n- one\n- two. Three.\n\n| a | b |\n", ["Title", "one", "two.", "Three.", "a | b"]),
         ("```\nx = 1\n\ny = 2\n```", ["x = 1", "y = 2"]),
@@ -87,3 +91,32 @@ def test_a_lineage_of_known_origin_is_told(seed: int, generations: int) -> None:
         current = rng.sample(kept + added, len(kept) + len(added))
         texts.append((number, rng.choice([" ", "\n", "\n\n", "\n- "]).join(text for text, _ in current)))
     assert [(one.text, one.generation) for one in blame_lineage(texts)] == current
+
+
+def without_headings(sentences: tuple[BlamedSentence, ...]) -> list[BlamedSentence]:
+    return [one for one in sentences if one.text not in SECTIONS and " - Generation " not in one.text]
+
+
+@pytest.mark.parametrize("seed", range(0, 400 if "MEMSITE_TEST_LONG" in os.environ else 40, 10))
+def test_99_of_100_sentences_are_credited_to_whom_they_came_from(seed: int) -> None:
+    """Generations in three scripts: sentences kept, reworded, moved, re-wrapped, emphasised, dropped, said twice."""
+    right, told, reworded = 0, 0, 0
+    for lineage in range(seed, seed + 10):
+        texts, sentences = make_lineage(lineage, 6)
+        for number in range(1, len(texts) + 1):
+            found = without_headings(blame_lineage(list(enumerate(texts[:number], start=1))))
+            for one, truth in zip(found, sentences[number - 1], strict=True):
+                assert "".join(one.text.replace("*", "").split()) == "".join(truth.text.split())
+                told += 1
+                right += one.generation == truth.generation
+                if truth.reworded and truth.generation == number:
+                    reworded += 1
+                    assert one.generation == number, one
+    assert told > 2000
+    assert reworded > 200
+    assert right >= 0.99 * told, f"{right} of {told}"
+
+
+def test_texts_of_sentences_alone_are_traced_in_the_same_way() -> None:
+    assert trace_origins([["One.", "Two."], ["Two.", "**One.**", "Three."], ["Three.", "One."]]) == [1, 0]
+    assert trace_origins([]) == []
