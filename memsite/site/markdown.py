@@ -6,7 +6,7 @@ through the allow-list of `memsite.safety.html` all the same.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -21,11 +21,12 @@ from memsite.site.front_matter import split_front_matter
 from memsite.site.markdown_anchors import add_headings, add_line_anchors, mark_split, split_tokens
 from memsite.site.markdown_links import Resolve, follow_links
 from memsite.site.markdown_rules import TooMuchWorkError, add_memory_rules
+from memsite.site.markdown_sentences import SentenceMark, mark_sentences, read_sentences
 from memsite.site.slugs import Anchors
 from memsite.site.spec import Heading
 from memsite.site.templating import render_template
 
-__all__ = ["RenderedMarkdown", "Resolve", "render_markdown", "split_front_matter"]
+__all__ = ["RenderedMarkdown", "Resolve", "SentenceMark", "find_sentences", "render_markdown", "split_front_matter"]
 
 MAX_SOURCE = 1_000_000
 """Bytes of a text that is rendered as Markdown; a longer one is shown as text, its head only (facts: safety)."""
@@ -73,6 +74,7 @@ def render_markdown(
     heading_offset: int = 0,
     first_line: int = 1,
     split: int = 0,
+    marks: Sequence[SentenceMark] = (),
 ) -> RenderedMarkdown:
     """Render a text without its front matter (`split_front_matter`).
 
@@ -82,24 +84,45 @@ def render_markdown(
     id, for pages of several texts; `heading_offset` moves `#` down by so many levels, no deeper than `######`.
     `first_line` is the number of the text's first line in its file, for a text that is a part of one. `split` parts the
     HTML after that many lines, between two blocks; ids, footnotes and link definitions stay those of one text.
+    `marks` go behind the sentences, one for each that `find_sentences` finds.
     A text that is too long, or built to be slow, comes back as escaped text; nothing is raised for content.
     """
     if len(text) > MAX_SOURCE or len(text.encode("utf-8", "surrogatepass")) > MAX_SOURCE:
         return _as_plain_text(text, "This text is too long to be rendered: its beginning, as it is.")
     try:
-        return _render(text, resolve, first_line if line_anchors else None, heading_prefix, heading_offset, split)
+        return _render(
+            text, resolve, first_line if line_anchors else None, heading_prefix, heading_offset, split, marks
+        )
     except (TooMuchWorkError, RecursionError):
         return _as_plain_text(text, "This text is too complex to be rendered: its beginning, as it is.")
 
 
+def find_sentences(text: str) -> tuple[str, ...]:
+    """The sentences of a text as a reader sees them, headings left out; none of a text that is not rendered."""
+    if len(text) > MAX_SOURCE:
+        return ()
+    try:
+        return tuple(read_sentences(_parser().parse(text, {})))
+    except (TooMuchWorkError, RecursionError):
+        return ()
+
+
 def _render(
-    text: str, resolve: Resolve, first_line: int | None, prefix: str, offset: int, split: int
+    text: str,
+    resolve: Resolve,
+    first_line: int | None,
+    prefix: str,
+    offset: int,
+    split: int,
+    marks: Sequence[SentenceMark],
 ) -> RenderedMarkdown:
     md = _parser()
     env: dict[str, object] = {"docId": prefix} if prefix else {}
     tokens = md.parse(text, env)
     anchors = Anchors(prefix)
     headings = add_headings(tokens, anchors, offset)
+    if marks:
+        tokens = mark_sentences(tokens, marks)
     follow_links(tokens, resolve, anchors.taken, prefix)
     if split:
         mark_split(tokens, split)

@@ -1,4 +1,7 @@
-"""What memory Markdown adds to CommonMark's syntax: comments are hidden, `[[wikilinks]]`, and a bound on the work."""
+"""What memory Markdown adds to CommonMark's syntax: comments are hidden, `[[wikilinks]]`, emphasis in East Asian text.
+
+And a bound on the work.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,9 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
+from markdown_it.rules_inline.state_inline import Delimiter
+
+from memsite.prose.tokens import is_wide
 
 MAX_STEPS = 400_000
 """Attempts of the parser to match something; a 1 MB note of prose takes about 100,000."""
@@ -39,6 +45,7 @@ def add_memory_rules(md: MarkdownIt) -> None:
     )
     md.inline.ruler.before("autolink", "memsite_comment", _comment_inline)
     md.inline.ruler.before("link", "memsite_wikilink", _wikilink)
+    md.inline.ruler.before("emphasis", "memsite_emphasis", _emphasis)
 
 
 def _charge(env: MutableMapping[str, Any], cost: int) -> None:
@@ -115,3 +122,28 @@ def _wikilink(state: StateInline, silent: bool) -> bool:
         state.push("link_close", "a", -1)
     state.pos = close + 2
     return True
+
+
+def _emphasis(state: StateInline, silent: bool) -> bool:
+    """`**重要：**内容` is strong.
+
+    CommonMark asks for a space between a sign and the letters behind the `**`; Chinese, Japanese and Korean have none.
+    """
+    if silent or state.src[state.pos] != "*":
+        return False
+    run = state.scanDelims(state.pos, True)
+    before = state.src[state.pos - 1] if state.pos else " "
+    end = state.pos + run.length
+    behind = state.src[end] if end < state.posMax else " "
+    if not (_is_east_asian(before) or _is_east_asian(behind)):
+        return False
+    for _ in range(run.length):
+        state.push("text", "", 0).content = "*"
+        opens, closes = not behind.isspace(), not before.isspace()
+        state.delimiters.append(Delimiter(ord("*"), run.length, len(state.tokens) - 1, -1, opens, closes))
+    state.pos = end
+    return True
+
+
+def _is_east_asian(character: str) -> bool:
+    return is_wide(character) or "\uac00" <= character <= "\ud7a3"

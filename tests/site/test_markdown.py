@@ -36,6 +36,23 @@ def test_tables_strikethrough_tasks_and_footnotes_are_rendered() -> None:
         assert tag in html
 
 
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ("**重要：**内容", "<strong>重要：</strong>内容"),
+        ("**决定：**Vercel", "<strong>决定：</strong>Vercel"),
+        ("他说**「好」**然后", "他说<strong>「好」</strong>然后"),
+        ("今天**决定**部署", "今天<strong>决定</strong>部署"),
+        ("これは*「テスト」*です", "これは<em>「テスト」</em>です"),
+        ("**서울(Seoul)**은", "<strong>서울(Seoul)</strong>은"),
+        ("重 ** 要 ** x", "重 ** 要 ** x"),
+        ("**a.**b **c**", "**a.**b <strong>c</strong>"),
+    ],
+)
+def test_emphasis_ends_where_a_script_without_spaces_goes_on(text: str, html: str) -> None:
+    assert render(text).html == f"<p>{html}</p>\n"
+
+
 def test_columns_keep_their_alignment() -> None:
     assert '<td align="right">1</td>' in render("| a |\n|--:|\n| 1 |\n").html
 

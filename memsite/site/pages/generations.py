@@ -13,6 +13,7 @@ from memsite.site.pages.addresses import TOPICS, lineage_uri, printable, step_ur
 from memsite.site.pages.articles import Article, write_article
 from memsite.site.pages.atlas import Atlas, GenerationItem, Lineage
 from memsite.site.pages.cards import topic_badge
+from memsite.site.pages.origins import Origins, origins_of
 from memsite.site.pages.page import Place, make_page
 from memsite.site.pages.permalinks import first_free
 from memsite.site.pages.problems import blob_notices, problem_notices
@@ -36,6 +37,7 @@ class GenerationView:
     path: str
     notices: tuple[Notice, ...]
     article: Article | None
+    origins: Origins | None
     compare_before: Link | None
     compare_after: Link | None
     revisions: Revisions | None
@@ -97,6 +99,7 @@ def _generation(atlas: Atlas, line: Lineage, position: int) -> GenerationView:
         printable(generation.path),
         tuple(_notices(atlas, item)),
         write_article(atlas, line, item),
+        origins_of(atlas, line, position),
         _compare(line, before, item) if before else None,
         _compare(line, item, after) if after else None,
         revisions_of(atlas, [generation.path]),
@@ -133,4 +136,4 @@ def _missing(atlas: Atlas, line: Lineage, ref: GenerationRef) -> GenerationView:
     )
     newest = max((item.generation.number for item in line.items), default=ref.number)
     badge = topic_badge(atlas, line.topic)
-    return GenerationView(badge, ref.number, newest, "", ref.day, None, None, path, (notice,), None, None, None, None)
+    return GenerationView(badge, ref.number, newest, "", ref.day, None, None, path, (notice,), *[None] * 5)

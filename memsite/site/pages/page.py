@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from hashlib import sha256
@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 from markupsafe import Markup
 
 from memsite.site.links import LinkResolver, relative_url
-from memsite.site.markdown import render_markdown
+from memsite.site.markdown import SentenceMark, render_markdown
 from memsite.site.pages import dates
 from memsite.site.pages.addresses import printable
 from memsite.site.pages.atlas import Atlas
@@ -74,11 +74,14 @@ class Sheet:
         self._anchors.add(anchor)
         return anchor
 
-    def document(self, document: Document, offset: int = 1) -> Markup:
-        """A document as HTML, its headings `offset` levels deeper, entered into the table of contents."""
-        return self.halves(document, offset)[1]
+    def document(self, document: Document, offset: int = 1, marks: Sequence[SentenceMark] = ()) -> Markup:
+        """A document as HTML, its headings `offset` levels deeper, entered into the table of contents.
 
-    def halves(self, document: Document, offset: int = 1) -> tuple[Markup, Markup]:
+        `marks` go behind its sentences.
+        """
+        return self.halves(document, offset, marks)[1]
+
+    def halves(self, document: Document, offset: int = 1, marks: Sequence[SentenceMark] = ()) -> tuple[Markup, Markup]:
         """The same in two parts: before the line at which it is parted, and after it."""
         rendered = render_markdown(
             document.text,
@@ -88,6 +91,7 @@ class Sheet:
             heading_offset=offset,
             first_line=max(document.part[0], 1),
             split=document.split,
+            marks=marks,
         )
         self._headings += rendered.headings
         self._anchors |= rendered.anchors

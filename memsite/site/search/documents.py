@@ -34,6 +34,8 @@ _MARKUP = re.compile(
 )
 _ALT = re.compile(r"""\balt=(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
 _UNREAD = frozenset({"script", "style", "svg", "template", "button", "noscript"})
+_UNREAD_LINKS = ("headerlink", "memsite-said-by")
+"""Classes of links that stand beside the words and say nothing themselves."""
 _INLINE = re.compile(
     r"a|abbr|b|bdi|bdo|cite|code|data|del|dfn|em|font|i|ins|kbd|mark|q|s|samp|small|span|strong|sub|sup|time|tt|u|var|wbr"
 )
@@ -69,7 +71,7 @@ def _read(html: str) -> Iterator[str]:
 
 
 def _is_unread(name: str, rest: str) -> bool:
-    return name in _UNREAD or (name == "a" and 'class="headerlink"' in rest)
+    return name in _UNREAD or (name == "a" and any(f'class="{one}"' in rest for one in _UNREAD_LINKS))
 
 
 def _instead_of(name: str, rest: str) -> str:
