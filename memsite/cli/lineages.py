@@ -6,10 +6,12 @@ import argparse
 
 from memsite.cli.context import Context
 from memsite.errors import RefusedError
-from memsite.memory.generation import document_lines, without_source_refs
+from memsite.memory.generation import document_lines
+from memsite.memory.generation_parts import bare_title
 from memsite.memory.model import Generation, Topic
+from memsite.memory.source_refs import without_source_refs
 from memsite.prose.blame import blame_lineage
-from memsite.prose.diff import describe_stats, diff_texts, format_diff_lines
+from memsite.prose.diff import ProseDiff, format_diff_lines
 from memsite.safety.terminal import escape_terminal
 
 
@@ -47,18 +49,37 @@ def diff_parser(parser: argparse.ArgumentParser) -> None:
 
 def diff(context: Context, arguments: argparse.Namespace) -> None:
     """Show what changed between two generations, word by word."""
+    from memsite.site.passages import compare_generations  # it imports the Markdown parser, which others do without
+
     topic = _topic(context, arguments.slug)
     old, new = _pair(topic, arguments.first, arguments.second)
-    difference = diff_texts(old.blob.text, new.blob.text)
+    found = compare_generations(old.blob.text, new.blob.text)
     context.output.line(f"{topic.slug}: gen{old.number} ({old.day}) → gen{new.number} ({new.day})", style="bold")
-    context.output.line(describe_stats(difference.stats), style="dim")
-    for line in format_diff_lines(difference, coloured=context.output.coloured, escape=escape_terminal):
+    context.output.line(found.summary, style="dim")
+    if bare_title(old.title) != bare_title(new.title):
+        context.output.line(f"title: {old.title} → {new.title}")
+    _write_diff(context, found.text)
+    if found.references.changed:
+        context.output.line(f"Source references: {found.references.summary}", style="dim")
+        _write_diff(context, found.references)
+    blocks = {"blocks": _blocks(found.text), "references": _blocks(found.references)}
+    context.output.json({"from": _as_json(old), "to": _as_json(new), "summary": found.summary, **blocks})
+
+
+def _write_diff(context: Context, found: ProseDiff) -> None:
+    for line in format_diff_lines(found, coloured=context.output.coloured, escape=escape_terminal):
         context.output.rendered(line)
-    blocks = [
-        {"kind": block.kind.value, "spans": [{"op": span.op.value, "text": span.text} for span in block.spans]}
-        for block in difference.blocks
+
+
+def _blocks(found: ProseDiff) -> list[dict[str, object]]:
+    return [
+        {
+            "kind": block.kind.value,
+            "spans": [{"op": span.op.value, "text": span.text} for span in block.spans],
+            "notes": block.notes,
+        }
+        for block in found.blocks
     ]
-    context.output.json({"from": _as_json(old), "to": _as_json(new), "blocks": blocks})
 
 
 def blame_parser(parser: argparse.ArgumentParser) -> None:

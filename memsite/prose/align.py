@@ -8,21 +8,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from memsite.prose.blocks import BlockType, SourceBlock
+from memsite.prose.blocks import SourceBlock
+from memsite.prose.likeness import LONG_ENOUGH, MOVED, SAME, find_names, likeness
 from memsite.prose.sequences import common_pairs
 from memsite.prose.tokens import is_wide, tokenize
 
 Pair = tuple[int, int]
 """Index of a block in the old text, index of a block in the new one."""
 
-REWORDED = 50.0
-"""Similarity in percent from which on a block in the same place is taken for the same one, changed."""
-MOVED = 75.0
-"""The same for a block elsewhere: the farther away, the surer it has to be."""
-_LONG_ENOUGH = 20
-"""Characters that a moved block must have, unless it is the same to the character and occurs once."""
-_WHOLE = 6
-"""Characters of a block from which on finding it within another is no chance."""
 _COMMON = 12
 """Blocks that may share a word for it to still say which of them is meant."""
 _FEW = 64
@@ -42,32 +35,28 @@ class Alignment:
 def align_blocks(old: Sequence[SourceBlock], new: Sequence[SourceBlock]) -> Alignment:
     """Pair blocks: first those that are the same, then similar ones between these, then similar ones anywhere."""
     anchors = common_pairs([block.key for block in old], [block.key for block in new])
-    scores = _similarities(old, new, anchors)
-    kept = sorted([*anchors, *_best_chains(scores, anchors)])
+    scores = _similarities(old, new, anchors) | dict.fromkeys(anchors, SAME)
+    kept = _heaviest_chain(sorted(scores, key=lambda pair: (pair[0], -pair[1])), scores)
     moved = _moved(old, new, kept, scores)
     return Alignment(tuple(kept), tuple(sorted(moved, key=lambda pair: pair[1])))
 
 
 def _similarities(old: Sequence[SourceBlock], new: Sequence[SourceBlock], anchors: Sequence[Pair]) -> dict[Pair, float]:
     """Similarity, in percent, of the pairs of left-over blocks that are worth comparing and alike."""
-    from rapidfuzz.fuzz import ratio
-
-    olds = sorted(set(range(len(old))) - {i for i, _ in anchors})
-    news = sorted(set(range(len(new))) - {j for _, j in anchors})
-    scores = {}
-    for i, j in dict.fromkeys([*_candidates(old, new, olds, news), *_opposite(olds, news, anchors)]):
-        if (old[i].type is BlockType.CODE) == (new[j].type is BlockType.CODE):
-            score = ratio(old[i].text, new[j].text, score_cutoff=REWORDED) or _grown(old[i].text, new[j].text)
-            if score >= REWORDED and (old[i].text or old[i].type is new[j].type):
-                scores[i, j] = score
+    same_old, same_new = {i for i, _ in anchors}, {j for _, j in anchors}
+    olds = [i for i in range(len(old)) if i not in same_old]
+    news = [j for j in range(len(new)) if j not in same_new]
+    scores = {(i, j): MOVED for i, j in _namesakes(old, new) if i not in same_old and j not in same_new}
+    for i, j in dict.fromkeys([*scores, *_candidates(old, new, olds, news), *_opposite(olds, news, anchors)]):
+        score = max(likeness(old[i], new[j]), scores.get((i, j), 0.0))
+        if score:
+            scores[i, j] = score
     return scores
 
 
-def _grown(one: str, other: str) -> float:
-    """A block that is wholly within a much longer one was added to, or cut."""
-    short, long = sorted((one, other), key=len)
-    short = short.rstrip(".。!！ ")
-    return REWORDED if len(short) >= _WHOLE and short in long else 0.0
+def _namesakes(old: Sequence[SourceBlock], new: Sequence[SourceBlock]) -> Iterator[Pair]:
+    others = find_names(new)
+    return ((i, others[name]) for name, i in find_names(old).items() if name in others)
 
 
 def _candidates(
@@ -110,42 +99,35 @@ def _opposite(olds: Sequence[int], news: Sequence[int], anchors: Sequence[Pair])
         yield from zip(reversed(one), reversed(other), strict=False)
 
 
-def _best_chains(scores: dict[Pair, float], anchors: Sequence[Pair]) -> Iterator[Pair]:
-    """Between two anchors, the pairs in order whose similarities add up to the most."""
-    gaps: dict[tuple[int, int], list[Pair]] = defaultdict(list)
-    firsts, seconds = [i for i, _ in anchors], [j for _, j in anchors]
-    for i, j in scores:
-        gaps[bisect_right(firsts, i), bisect_right(seconds, j)].append((i, j))
-    for (before, behind), pairs in gaps.items():
-        if before == behind:
-            yield from _heaviest_chain(sorted(pairs, key=lambda pair: (pair[0], -pair[1])), scores)
-
-
 def _heaviest_chain(pairs: Sequence[Pair], scores: dict[Pair, float]) -> list[Pair]:
-    """The heaviest chain increasing in both indices, in O(n log n): `pairs` by rising first, falling second index."""
+    """The heaviest chain increasing in both indices, in O(n log n): `pairs` by rising first, falling second index.
+
+    A pair weighs the square of its similarity, so that few blocks that are the same outweigh some that are only alike.
+    Of several chains of one weight it is that of the first pairs.
+    """
     columns = {j: place for place, j in enumerate(sorted({j for _, j in pairs}), start=1)}
-    tree: list[tuple[float, int]] = [(0.0, -1)] * (len(columns) + 1)
+    tree: list[tuple[float, int]] = [(0.0, 1)] * (len(columns) + 1)
     previous: list[int] = []
-    best = (0.0, -1)
+    best = (0.0, 1)
     for number, (i, j) in enumerate(pairs):
         place = columns[j] - 1
-        weight, last = 0.0, -1
+        weight, last = 0.0, 1
         while place > 0:
             weight, last = max((weight, last), tree[place])
             place -= place & -place
-        previous.append(last)
-        entry = (weight + scores[i, j], number)
+        previous.append(-last)
+        entry = (weight + scores[i, j] ** 2, -number)
         best = max(best, entry)
         place = columns[j]
         while place < len(tree):
             tree[place] = max(tree[place], entry)
             place += place & -place
     chain = []
-    at = best[1]
+    at = -best[1]
     while at >= 0:
         chain.append(pairs[at])
         at = previous[at]
-    return chain
+    return chain[::-1]
 
 
 def _moved(
@@ -164,7 +146,7 @@ def _moved(
         if i in taken_old or j in taken_new or scores[i, j] < MOVED:
             continue
         once = old[i].text == new[j].text and texts[old[i].text] == 2
-        if once or min(len(old[i].text), len(new[j].text)) >= _LONG_ENOUGH:
+        if once or min(len(old[i].text), len(new[j].text)) >= LONG_ENOUGH:
             moved.append((i, j))
             taken_old.add(i)
             taken_new.add(j)

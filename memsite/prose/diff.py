@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from memsite.prose.align import Alignment, Pair, align_blocks
 from memsite.prose.blocks import BlockType, SourceBlock, split_blocks
+from memsite.prose.code import diff_code
 from memsite.prose.spans import Op, Span, diff_spans
 from memsite.prose.tokens import count_words
 
@@ -48,6 +49,15 @@ class Block:
     prefix: str = ""
     """Its structure in Markdown, of the new text where it is there: `## `, `- `, `> `, `| `, "```python"."""
     type: BlockType = BlockType.PARAGRAPH
+    notes: tuple[str, ...] = ()
+    """What changed besides its words, each said once: `sources changed`, `link changed`."""
+    aside: tuple[Span, ...] = ()
+    """What stands beside it and changed, such as its sources."""
+
+    @property
+    def changed(self) -> bool:
+        """Whether a reader would see any difference."""
+        return self.kind is not BlockKind.EQUAL or bool(self.notes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +82,17 @@ class ProseDiff:
     @property
     def changed(self) -> bool:
         """Whether a reader would see any difference."""
-        return any(block.kind is not BlockKind.EQUAL for block in self.blocks)
+        return any(block.changed for block in self.blocks)
+
+    @property
+    def summary(self) -> str:
+        """One line: the numbers, or the notes where no word changed."""
+        notes = dict.fromkeys(note for block in self.blocks for note in block.notes)
+        return ", ".join(notes) if self.stats == Stats() and notes else describe_stats(self.stats)
+
+
+Step = tuple[BlockKind, int | None, int | None]
+"""What became of a block: its index in the old text and in the new one, None where it is not there."""
 
 
 def diff_texts(old: str, new: str) -> ProseDiff:
@@ -82,51 +102,74 @@ def diff_texts(old: str, new: str) -> ProseDiff:
     the comparison is the old text's blocks (in the order of `old_line`), without its deletions the new one's.
     """
     olds, news = split_blocks(old), split_blocks(new)
+    return as_diff(_block(kind, olds, i, news, j) for kind, i, j in pair_blocks(olds, news))
+
+
+def as_diff(blocks: Iterable[Block]) -> ProseDiff:
+    """Blocks as a comparison, with its figures."""
+    found = tuple(blocks)
+    return ProseDiff(found, _stats(found))
+
+
+def pair_blocks(olds: Sequence[SourceBlock], news: Sequence[SourceBlock]) -> Iterator[Step]:
+    """What became of each block of two texts, in the order in which a comparison shows them."""
     if [block.key for block in olds] > [block.key for block in news]:
         # Aligned in one direction only, so that the comparison the other way round is its mirror image.
         back = align_blocks(news, olds)
         alignment = Alignment(_turned(back.kept), tuple(sorted(_turned(back.moved), key=lambda pair: pair[1])))
     else:
         alignment = align_blocks(olds, news)
-    blocks = tuple(_laid_out(olds, news, alignment))
-    return ProseDiff(blocks, _stats(blocks))
+    return _laid_out(olds, news, alignment)
 
 
 def _turned(pairs: Iterable[Pair]) -> tuple[Pair, ...]:
     return tuple((j, i) for i, j in pairs)
 
 
-def _laid_out(olds: Sequence[SourceBlock], news: Sequence[SourceBlock], alignment: Alignment) -> Iterator[Block]:
+def _laid_out(olds: Sequence[SourceBlock], news: Sequence[SourceBlock], alignment: Alignment) -> Iterator[Step]:
     sources = {j: i for i, j in alignment.moved}
     moved = set(sources.values())
     at, to = 0, 0
     for i, j in (*alignment.kept, (len(olds), len(news))):
-        yield from (_alone(olds[k], BlockKind.DELETE) for k in range(at, i) if k not in moved)
+        yield from ((BlockKind.DELETE, k, None) for k in range(at, i) if k not in moved)
         for k in range(to, j):
-            if k in sources:
-                yield _paired(olds[sources[k]], news[k], BlockKind.MOVED)
-            else:
-                yield _alone(news[k], BlockKind.INSERT)
+            yield (BlockKind.MOVED, sources[k], k) if k in sources else (BlockKind.INSERT, None, k)
         if j < len(news):
-            same = olds[i].key == news[j].key
-            yield _paired(olds[i], news[j], BlockKind.EQUAL if same else BlockKind.CHANGE)
+            yield BlockKind.EQUAL if olds[i].key == news[j].key else BlockKind.CHANGE, i, j
         at, to = i + 1, j + 1
 
 
-def _alone(block: SourceBlock, kind: BlockKind) -> Block:
-    op = Op.INSERT if kind is BlockKind.INSERT else Op.DELETE
-    spans = (Span(op, block.text),) if block.text else ()
-    old_line, new_line = (None, block.line) if kind is BlockKind.INSERT else (block.line, None)
-    return Block(kind, spans, old_line, new_line, block.prefix, block.type)
+def _block(
+    kind: BlockKind, olds: Sequence[SourceBlock], i: int | None, news: Sequence[SourceBlock], j: int | None
+) -> Block:
+    old, new = None if i is None else olds[i], None if j is None else news[j]
+    return make_block(kind, old, new, diff_block(old, old.text if old else "", new, new.text if new else ""))
 
 
-def _paired(old: SourceBlock, new: SourceBlock, kind: BlockKind) -> Block:
-    spans = diff_spans(old.text, new.text) if old.text != new.text else _unchanged(new.text)
-    return Block(kind, spans, old.line, new.line, new.prefix, new.type)
+def make_block(
+    kind: BlockKind,
+    old: SourceBlock | None,
+    new: SourceBlock | None,
+    spans: tuple[Span, ...],
+    notes: tuple[str, ...] = (),
+    aside: tuple[Span, ...] = (),
+) -> Block:
+    """A block of the comparison from the blocks of both texts, of which one may be missing."""
+    shown = new or old
+    if shown is None:
+        raise ValueError("a block is in one of the texts")
+    return Block(
+        kind, spans, old.line if old else None, new.line if new else None, shown.prefix, shown.type, notes, aside
+    )
 
 
-def _unchanged(text: str) -> tuple[Span, ...]:
-    return (Span(Op.EQUAL, text),) if text else ()
+def diff_block(old: SourceBlock | None, before: str, new: SourceBlock | None, after: str) -> tuple[Span, ...]:
+    """The spans of a block from `before` to `after`, which may be its text or what a reader sees of it."""
+    if old is None or new is None:
+        text = before + after
+        return (Span(Op.DELETE if new is None else Op.INSERT, text),) if text else ()
+    both_code = old.type is BlockType.CODE and new.type is BlockType.CODE
+    return (diff_code if both_code else diff_spans)(before, after)
 
 
 def _stats(blocks: Iterable[Block]) -> Stats:
@@ -177,7 +220,7 @@ def format_diff_lines(
     lines: list[str] = []
     heading: Block | None = None
     for block in diff.blocks:
-        if block.kind is not BlockKind.EQUAL:
+        if block.changed:
             if heading:
                 lines += _block_lines(heading, coloured=coloured, escape=escape)
             heading = None
@@ -188,13 +231,17 @@ def format_diff_lines(
 
 
 def _block_lines(block: Block, *, coloured: bool, escape: Callable[[str], str]) -> Iterator[str]:
+    mark = _MARKS[BlockKind.CHANGE if block.notes and block.kind is BlockKind.EQUAL else block.kind]
     # A block of one kind says so in front; brackets around all of it would say it twice.
     bare = block.kind in {BlockKind.INSERT, BlockKind.DELETE}
     text = "".join(_marked(span, coloured=coloured, bare=bare, escape=escape) for span in block.spans)
+    beside = "".join(_marked(span, coloured=coloured, bare=False, escape=escape) for span in block.aside)
+    said = "; ".join(filter(None, (beside, *block.notes)))
+    text += f" ({said})" if said else ""
     prefix = escape(block.prefix)
     whole = f"{prefix}\n{text}" if block.type is BlockType.CODE else prefix + text
     for line in whole.split("\n"):
-        yield f"{_MARKS[block.kind]} {line}".rstrip()
+        yield f"{mark} {line}".rstrip()
 
 
 def _marked(span: Span, *, coloured: bool, bare: bool, escape: Callable[[str], str]) -> str:
@@ -202,4 +249,4 @@ def _marked(span: Span, *, coloured: bool, bare: bool, escape: Callable[[str], s
     if coloured and span.op in _COLOURS:
         start, end = _COLOURS[span.op] + start, end + _PLAIN
     # Each line carries its own marks: a colour or a bracket that runs over the end of a line is lost on the reader.
-    return "\n".join(start + escape(line) + end for line in span.text.split("\n"))
+    return "\n".join(start + escape(line) + end if line else "" for line in span.text.split("\n"))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from memsite.prose.sequences import iter_runs
-from memsite.prose.tokens import count_words, tokenize
+from memsite.prose.tokens import is_wide, is_word, tokenize
 
 
 class Op(StrEnum):
@@ -28,17 +29,23 @@ class Span:
 
 @dataclass(slots=True)
 class _Piece:
-    """Text that stayed, then the change behind it."""
+    """Text that stayed, then the change behind it; and how many words are in each."""
 
     equal: str = ""
     deleted: str = ""
     inserted: str = ""
+    stayed: int = 0
+    went: int = 0
+    came: int = 0
 
 
 _CROWDED = 3
 """Words on both sides of a single common word from which on that word is taken for chance."""
-_LOOKED_AT = 200
-"""Characters in which those words are looked for, so that growing changes are not counted again and again."""
+_SMALL = 2
+"""Characters on both sides of a single common Han or kana character up to which they are one word with it."""
+_PARTICLES = frozenset("はがをにのでともへやか了在和是的与或")
+"""Characters that are words of their own: changes on both sides of them are two."""
+_SENTENCE_END = re.compile(r"[.!?…](?=\s|$)|[。！？．｡]")
 
 
 def diff_spans(old: str, new: str) -> tuple[Span, ...]:
@@ -47,6 +54,8 @@ def diff_spans(old: str, new: str) -> tuple[Span, ...]:
     Without the insertions they are `old`, without the deletions `new`, to the character. `diff_spans(new, old)` is
     the same with insertions and deletions exchanged.
     """
+    if old == new:
+        return (Span(Op.EQUAL, new),) if new else ()
     if old > new:
         # Always compared in one direction: of several shortest differences the same one is found both ways.
         return mirrored(diff_spans(new, old))
@@ -55,15 +64,21 @@ def diff_spans(old: str, new: str) -> tuple[Span, ...]:
 
 def mirrored(spans: Iterable[Span]) -> tuple[Span, ...]:
     """The spans of the opposite direction."""
+    turned = {Op.EQUAL: Op.EQUAL, Op.DELETE: Op.INSERT, Op.INSERT: Op.DELETE}
+    return join_spans(Span(turned[span.op], span.text) for span in spans)
+
+
+def join_spans(spans: Iterable[Span]) -> tuple[Span, ...]:
+    """The same spans, those beside each other in one, empty ones left out, what went before what came."""
     pieces = [_Piece()]
     for span in spans:
         match span.op:
-            case Op.EQUAL:
+            case Op.EQUAL if span.text:
                 pieces.append(_Piece(span.text))
             case Op.DELETE:
-                pieces[-1].inserted += span.text
-            case Op.INSERT:
                 pieces[-1].deleted += span.text
+            case Op.INSERT:
+                pieces[-1].inserted += span.text
     return _as_spans(pieces)
 
 
@@ -75,8 +90,11 @@ def _pieces(old: Sequence[str], new: Sequence[str]) -> list[_Piece]:
             for one, other in zip(old[run.a : run.b], new[run.c : run.d], strict=True):
                 _append_equal(pieces, one, other)
         else:
-            pieces[-1].deleted += "".join(old[run.a : run.b])
-            pieces[-1].inserted += "".join(new[run.c : run.d])
+            last = pieces[-1]
+            last.deleted += "".join(old[run.a : run.b])
+            last.inserted += "".join(new[run.c : run.d])
+            last.went += sum(map(is_word, old[run.a : run.b]))
+            last.came += sum(map(is_word, new[run.c : run.d]))
     return pieces
 
 
@@ -87,6 +105,7 @@ def _append_equal(pieces: list[_Piece], one: str, other: str) -> None:
         pieces[-1].equal += same
     else:
         pieces.append(_Piece(same))
+    pieces[-1].stayed += is_word(word)
     if one != other:
         pieces[-1].deleted += one[len(word) :]
         pieces[-1].inserted += other[len(word) :]
@@ -115,25 +134,40 @@ def _common_space(one: str, other: str) -> int:
 
 
 def _calmed(pieces: list[_Piece]) -> list[_Piece]:
-    """A single common word between two larger changes joins them: confetti is harder to read than one replacement."""
+    """A chance word between two changes joins them: confetti is harder to read than one replacement."""
     calm = pieces[:1]
     for piece in pieces[1:]:
         last = calm[-1]
-        if piece.equal and _is_chance(last, piece):
+        if piece.equal and (_is_chance(last, piece) or _is_within_word(last, piece)):
             last.deleted += piece.equal + piece.deleted
             last.inserted += piece.equal + piece.inserted
+            last.went += piece.stayed + piece.went
+            last.came += piece.stayed + piece.came
         elif not piece.equal or (not last.deleted and not last.inserted):
             last.equal += piece.equal
             last.deleted += piece.deleted
             last.inserted += piece.inserted
+            last.stayed += piece.stayed
+            last.went += piece.went
+            last.came += piece.came
         else:
             calm.append(piece)
     return calm
 
 
 def _is_chance(before: _Piece, after: _Piece) -> bool:
+    """Whether at most one word stayed between two large changes, and no sentence ends there."""
+    around = (before.went, before.came, after.went, after.came)
+    return after.stayed <= 1 and min(around) >= _CROWDED and not _SENTENCE_END.search(after.equal)
+
+
+def _is_within_word(before: _Piece, after: _Piece) -> bool:
+    """Whether one character of Chinese or Japanese stayed amid one word: `たい` to `ている`, `四十` to `五十五`."""
+    if len(after.equal) != 1 or not is_wide(after.equal) or not is_word(after.equal) or after.equal in _PARTICLES:
+        return False
     around = (before.deleted, before.inserted, after.deleted, after.inserted)
-    return count_words(after.equal) <= 1 and all(count_words(text[:_LOOKED_AT]) >= _CROWDED for text in around)
+    wide = all(len(text) <= _SMALL and all(map(is_wide, text)) for text in around)
+    return wide and "" in around and bool(before.deleted + before.inserted) and bool(after.deleted + after.inserted)
 
 
 def _as_spans(pieces: Iterable[_Piece]) -> tuple[Span, ...]:

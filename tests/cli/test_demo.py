@@ -83,6 +83,16 @@ def test_diff_tells_what_changed_between_generations(memsite: Run, demo: Demo) -
     assert re.search(r"\{\+.*Astro.*\+\}", done.out)
 
 
+@pytest.mark.parametrize("pair", [("1", "2"), ("2", "3")])
+def test_diff_counts_what_the_page_counts(memsite: Run, demo: Demo, pair: tuple[str, str]) -> None:
+    done = memsite("diff", "personal-blog", *pair, cwd=demo.workspace)
+    counted = done.out.splitlines()[1]
+    lead = re.search(r'<p class="memsite-lead">(.*?)</p>', demo.page("topics/personal-blog/compare/" + "..".join(pair)))
+    assert re.fullmatch(r"[0-9]+ words added, [0-9]+ removed, in [0-9]+ blocks(; [0-9]+ blocks? moved)?", counted)
+    assert lead
+    assert lead[1].casefold() == counted.casefold()
+
+
 @pytest.mark.parametrize(
     ("uri", "says"),
     [

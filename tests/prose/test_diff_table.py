@@ -1,5 +1,6 @@
 """Pairs of texts made by hand, and the words that a reader would mark."""
 
+# ruff: noqa: E501 - a paragraph is one line
 from __future__ import annotations
 
 import pytest
@@ -162,6 +163,235 @@ CASES: dict[str, tuple[str, str, list[str]]] = {
         "One long sentence here.\n\nTwo long sentences here.\n\n## Plan\n",
         ["> ## Plan"],
     ),
+    # as agents reword
+    "a long paragraph reworded in part": (
+        "The migration plan keeps the old scheduler running until every nightly job has been observed twice on the new one. Grace suggested that we compare the row counts after each run, because a silent drop of late events would otherwise stay unnoticed for days. The team agreed to freeze schema changes during that time, and to announce the freeze in the channel on Monday. If a job fails on the new scheduler, the old one stays the source of truth.\n",
+        "The migration plan keeps the old scheduler running until every nightly job has been observed three times on the new one. Grace suggested that we compare row counts and checksums after each run, because a silent drop of late events would otherwise go unnoticed for weeks. Schema changes are frozen during that time, as announced in the channel on Monday. If a job fails on the new scheduler, the old one stays the source of truth.\n",
+        [
+            "~ The migration plan keeps the old scheduler running until every nightly job has been observed [-twice-]{+three times+} on the new one. Grace suggested that we compare [-the -]row counts {+and checksums +}after each run, because a silent drop of late events would otherwise [-stay-]{+go+} unnoticed for [-days-]{+weeks+}. [-The team agreed to freeze schema-]{+Schema+} changes {+are frozen +}during that time, [-and to announce the freeze-]{+as announced+} in the channel on Monday. If a job fails on the new scheduler, the old one stays the source of truth."
+        ],
+    ),
+    "japanese, endings of verbs": (
+        "予約システムの更新は来週の月曜日に行います。古いデータベースは一か月のあいだ残しておく。担当者は田中さんで、連絡はメールでお願いしたい。\n",
+        "予約システムの更新は来週の火曜日に行いました。古いデータベースは二か月のあいだ残しておいた。担当者は佐藤さんで、連絡はチャットでお願いしている。\n",
+        [
+            "~ 予約システムの更新は来週の[-月-]{+火+}曜日に行いま[-す-]{+した+}。古いデータベースは[-一-]{+二+}か月のあいだ残してお[-く-]{+いた+}。担当者は[-田中-]{+佐藤+}さんで、連絡は[-メール-]{+チャット+}でお願いし[-たい-]{+ている+}。"
+        ],
+    ),
+    "cells of three rows": (
+        (
+            "| Service | Region | Monthly cost | Owner |\n"
+            "|---|---|---|---|\n"
+            "| API | eu-central | 120 EUR | Ada |\n"
+            "| Worker | eu-central | 80 EUR | Grace |\n"
+            "| Cache | eu-west | 35 EUR | Linus |\n"
+        ),
+        (
+            "| Service | Region | Monthly cost | Owner |\n"
+            "|---|---|---|---|\n"
+            "| API | eu-central | 145 EUR | Ada |\n"
+            "| Worker | eu-west | 80 EUR | Grace |\n"
+            "| Cache | eu-west | 35 EUR | Ada |\n"
+        ),
+        [
+            "~ | API | eu-central | [-120-]{+145+} EUR | Ada",
+            "~ | Worker | [-eu-central-]{+eu-west+} | 80 EUR | Grace",
+            "~ | Cache | eu-west | 35 EUR | [-Linus-]{+Ada+}",
+        ],
+    ),
+    "items moved, some reworded": (
+        (
+            "## Key Points\n"
+            "- Use a single Postgres instance for both environments until traffic doubles\n"
+            "- Nightly backups go to object storage, kept for 30 days\n"
+            "- Alerts page the person on call only between 8 and 20 o'clock\n"
+            "- Feature flags live in the repository, not in a service\n"
+            "- The public API is versioned by date\n"
+        ),
+        (
+            "## Key Points\n"
+            "- Feature flags live in the repository, not in a service\n"
+            "- Use a single Postgres instance for both environments until traffic triples\n"
+            "- The public API is versioned by date and documented in the handbook\n"
+            "- Nightly backups go to object storage, kept for 90 days\n"
+            "- Alerts page the person on call only between 8 and 20 o'clock\n"
+        ),
+        [
+            "  ## Key Points",
+            "> - Feature flags live in the repository, not in a service",
+            "~ - Use a single Postgres instance for both environments until traffic [-doubles-]{+triples+}",
+            "> - The public API is versioned by date{+ and documented in the handbook+}",
+            "~ - Nightly backups go to object storage, kept for [-30-]{+90+} days",
+        ],
+    ),
+    "a sentence parted, two joined": (
+        "We chose Caddy because it renews certificates by itself and because its configuration fits on one screen. Nginx was considered. It needs a separate client for certificates.\n",
+        "We chose Caddy because it renews certificates by itself. Its configuration also fits on one screen. Nginx was considered, but it needs a separate client for certificates.\n",
+        [
+            "~ We chose Caddy because it renews certificates by itself[- and because its-]{+. Its+} configuration {+also +}fits on one screen. Nginx was considered[-. It-]{+, but it+} needs a separate client for certificates."
+        ],
+    ),
+    "chinese, a paragraph reworded": (
+        "我们决定把图片存储从本地磁盘迁移到对象存储，因为备份脚本每天要花两个小时。迁移期间两边同时写入，读取仍然走本地磁盘。预计需要三天，费用每月大约四十元。\n",
+        "我们已经把图片存储从本地磁盘迁移到对象存储，备份脚本现在每天只要十分钟。迁移期间两边同时写入，读取走对象存储。一共花了五天，费用每月大约五十五元。\n",
+        [
+            "~ 我们[-决定-]{+已经+}把图片存储从本地磁盘迁移到对象存储，[-因为-]备份脚本{+现在+}每天{+只+}要[-花两个小时-]{+十分钟+}。迁移期间两边同时写入，读取[-仍然-]走[-本地磁盘-]{+对象存储+}。[-预计需要三-]{+一共花了五+}天，费用每月大约[-四十-]{+五十五+}元。"
+        ],
+    ),
+    "a sentence made a list": (
+        "Three things are left before the launch: the contact form, the feed, and the redirects from the old addresses.\n",
+        (
+            "Three things are left before the launch:\n"
+            "\n"
+            "- the contact form\n"
+            "- the feed\n"
+            "- the redirects from the old addresses\n"
+        ),
+        [
+            "~ Three things are left before the launch:[- the contact form, the feed, and the redirects from the old addresses.-]",
+            "+ - the contact form",
+            "+ - the feed",
+            "+ - the redirects from the old addresses",
+        ],
+    ),
+    "japanese, a clause moved within its paragraph": (
+        "新しい認証方式では、利用者が最初にメールアドレスを入力し、届いたコードを画面に打ち込む。パスワードは使わない。既存の利用者には四月に案内を送る予定である。\n",
+        "新しい認証方式ではパスワードを使わず、利用者がメールアドレスを入力したあと、届いたコードを画面に打ち込みます。既存の利用者には五月に案内を送りました。\n",
+        [
+            "~ 新しい認証方式では{+パスワードを使わず+}、利用者が[-最初に-]メールアドレスを入力し{+たあと+}、届いたコードを画面に打ち込[-む-]{+みます+}。[-パスワードは使わない。-]既存の利用者には[-四-]{+五+}月に案内を送[-る予定である-]{+りました+}。"
+        ],
+    ),
+    "a section moved with its heading": (
+        (
+            "# Garden\n"
+            "## Plants\n"
+            "- Tomatoes in the greenhouse, watered every second day\n"
+            "- Beans along the southern fence\n"
+            "## Tools\n"
+            "- The drip hose leaks near the tap and needs a new seal\n"
+            "- Two buckets are in the shed\n"
+            "## Calendar\n"
+            "- Sow carrots in the last week of March\n"
+        ),
+        (
+            "# Garden\n"
+            "## Calendar\n"
+            "- Sow carrots in the first week of April\n"
+            "## Plants\n"
+            "- Tomatoes in the greenhouse, watered daily\n"
+            "- Beans along the southern fence\n"
+            "## Tools\n"
+            "- The drip hose was repaired with a new seal\n"
+            "- Two buckets are in the shed\n"
+        ),
+        [
+            "  # Garden",
+            "> ## Calendar",
+            "> - Sow carrots in the [-last-]{+first+} week of [-March-]{+April+}",
+            "  ## Plants",
+            "~ - Tomatoes in the greenhouse, watered [-every second day-]{+daily+}",
+            "  ## Tools",
+            "~ - The drip hose [-leaks near the tap and needs-]{+was repaired with+} a new seal",
+        ],
+    ),
+    "a column and a row added": (
+        ("| Month | Visits |\n|---|---|\n| January | 1,204 |\n| February | 1,310 |\n| March | 1,190 |\n"),
+        (
+            "| Month | Visits | Readers of the feed |\n"
+            "|---|---|---|\n"
+            "| January | 1,204 | 88 |\n"
+            "| February | 1,310 | 93 |\n"
+            "| March | 1,190 | 97 |\n"
+            "| April | 1,402 | 101 |\n"
+        ),
+        [
+            "~ | Month | Visits{+ | Readers of the feed+}",
+            "~ | January | 1,204{+ | 88+}",
+            "~ | February | 1,310{+ | 93+}",
+            "~ | March | 1,190{+ | 97+}",
+            "+ | April | 1,402 | 101",
+        ],
+    ),
+    "figures all over": (
+        "Build 214 took 12 min 30 s on 4 cores; after caching wheels it took 7 min 10 s (v2.3.1, cache hit 64%).\n",
+        "Build 231 took 12 min 10 s on 8 cores; after caching wheels and images it took 4 min 55 s (v2.4.0, cache hit 91%).\n",
+        [
+            "~ Build [-214-]{+231+} took 12 min [-30-]{+10+} s on [-4-]{+8+} cores; after caching wheels {+and images +}it took [-7-]{+4+} min [-10-]{+55+} s ([-v2.3.1-]{+v2.4.0+}, cache hit [-64-]{+91+}%)."
+        ],
+    ),
+    "japanese with latin, two items joined": (
+        (
+            "- デプロイは GitHub Actions で行う\n"
+            "- ステージング環境は毎晩リセットされる\n"
+            "- 本番環境のログは 14 日間保存\n"
+            "- 障害時の連絡先は #ops チャンネル\n"
+        ),
+        (
+            "- デプロイは GitHub Actions から手動で行う\n"
+            "- ステージング環境は毎週リセットされ、本番環境のログは 30 日間保存される\n"
+            "- 障害時の連絡先は #ops-oncall チャンネル\n"
+        ),
+        [
+            "~ - デプロイは GitHub Actions {+から手動+}で行う",
+            "~ - ステージング環境は毎[-晩-]{+週+}リセット{+され、本番環境のログは 30 日間保存+}される",
+            "- - 本番環境のログは 14 日間保存",
+            "~ - 障害時の連絡先は #[-ops-]{+ops-oncall+} チャンネル",
+        ],
+    ),
+    "code: a line replaced by several": (
+        ("```yaml\non: push\njobs:\n  build:\n    runs-on: ubuntu-22.04\n    steps:\n      - run: make test\n```\n"),
+        (
+            "```yaml\n"
+            "on:\n"
+            "  push:\n"
+            "    branches: [main]\n"
+            "jobs:\n"
+            "  build:\n"
+            "    runs-on: ubuntu-24.04\n"
+            "    timeout-minutes: 10\n"
+            "    steps:\n"
+            "      - run: make lint test\n"
+            "```\n"
+        ),
+        [
+            "~ ```yaml",
+            "~ on:[- push-]",
+            "~ {+  push:+}",
+            "~ {+    branches: [main]+}",
+            "~ jobs:",
+            "~   build:",
+            "~     runs-on: [-ubuntu-22.04-]{+ubuntu-24.04+}",
+            "~ {+    timeout-minutes: 10+}",
+            "~     steps:",
+            "~       - run: make {+lint +}test",
+        ],
+    ),
+    "code: wrapped into a block": (
+        ("```sh\nmake test\nmake build\n```\n"),
+        ("```sh\nif make test; then\n    make build\nfi\n```\n"),
+        ["~ ```sh", "~ {+if +}make test{+; then+}", "~ {+    +}make build", "~ {+fi+}"],
+    ),
+    "an item of the same label": (
+        ("- Owner: Ada\n- Domain renewed until 2026-03\n- Status: waiting for the reply of the registrar\n"),
+        ("- Owner: Ada\n- Status: the registrar replied, the transfer is done\n- Domain renewed until 2027-03\n"),
+        [
+            "> - Status: [-waiting for -]the [-reply of the -]registrar{+ replied, the transfer is done+}",
+            "~ - Domain renewed until [-2026-03-]{+2027-03+}",
+        ],
+    ),
+    "a row of the same name": (
+        ("| Step | Status |\n|---|---|\n| Write the redirects | open |\n| Switch the DNS record | open |\n"),
+        (
+            "| Step | Status |\n"
+            "|---|---|\n"
+            "| Write the redirects | done |\n"
+            "| Switch the DNS record | blocked: waiting for the registrar |\n"
+        ),
+        [
+            "~ | Write the redirects | [-open-]{+done+}",
+            "~ | Switch the DNS record | [-open-]{+blocked: waiting for the registrar+}",
+        ],
+    ),
     # nothing
     "wrapped anew": ("The blog is\nlive and it\nworks.\n", "The blog\nis live and it works.\n", []),
     "an item wrapped anew": ("- The blog is live and it works\n", "- The blog is\n  live and it works\n", []),
@@ -179,4 +409,4 @@ def test_the_words_that_a_reader_would_mark(case: str) -> None:
 
 
 def test_there_are_enough_of_them() -> None:
-    assert len(CASES) >= 40
+    assert len(CASES) >= 60

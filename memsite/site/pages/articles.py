@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from memsite.memory.generation_parts import FACT
 from memsite.memory.lines import Kind, Line, split_lines
 from memsite.memory.model import DailyNote, Generation, Point, Source, SourceRef
 from memsite.site.links import day_uri
@@ -15,9 +16,6 @@ from memsite.site.pages.documents import text_document
 from memsite.site.pages.note_anchors import cited_notes, line_anchor, note_anchor
 from memsite.site.pages.views import Document, Link
 from memsite.site.slugs import Anchors, slugify_heading
-
-FACT = re.compile(r"\*\*(?:Created|Covers|Previous)(?:\*\*:|:\*\*).*", re.IGNORECASE)
-"""A line of a generation's head, which the head of its page says."""
 
 
 @dataclass(frozen=True, slots=True)

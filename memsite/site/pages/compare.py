@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
-from itertools import pairwise
 
-from memsite.memory.generation import SOURCES, document_lines, split_sections
+from memsite.memory.generation_parts import bare_title, split_references
 from memsite.memory.model import SourceRef
 from memsite.memory.source_refs import parse_source_refs
 from memsite.site.pages.addresses import printable, step_uri
-from memsite.site.pages.articles import FACT, SourceLink, source_link
+from memsite.site.pages.articles import SourceLink, source_link
 from memsite.site.pages.atlas import Atlas, GenerationItem, Lineage
 from memsite.site.pages.cards import generation_link, topic_badge
 from memsite.site.pages.differences import Difference, compare_texts
 from memsite.site.pages.generations import lineage_crumbs
 from memsite.site.pages.page import Place, make_page
 from memsite.site.pages.views import Link, TopicBadge
+from memsite.site.passages import describe_change
 from memsite.site.spec import PageKind, PageLink, PageSpec
-
-_NUMBERS = re.compile(r"[0-9]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,23 +55,10 @@ class CompareView:
         supports = dict(self.supports)
         return compare_texts(old[0], new[0], supports), compare_texts(old[1], new[1], supports)
 
-
-def split_references(text: str) -> tuple[str, str]:
-    """The text of a generation without its title and facts, which a page's head says, and its source references."""
-    lines = document_lines(text)
-    starts = [(section.line - 1, section.name) for section in split_sections(text)] + [(len(lines), "")]
-    body, references = _without_facts(lines[: starts[0][0]]), list[str]()
-    for (start, name), (end, _) in pairwise(starts):
-        if name == SOURCES:
-            references += lines[start + 1 : end]
-        else:
-            body += lines[start:end]
-    return "\n".join(body), "\n".join(references)
-
-
-def _without_facts(lines: Sequence[str]) -> list[str]:
-    title = next((number for number, line in enumerate(lines) if line.startswith("# ")), -1)
-    return [line for number, line in enumerate(lines) if number != title and not FACT.fullmatch(line.strip())]
+    @staticmethod
+    def lead(text: Difference, references: Difference) -> str:
+        """What changed, in a line."""
+        return describe_change(text.summary, text=text.changed, references=references.changed)
 
 
 def compare_pages(atlas: Atlas) -> Iterator[PageSpec]:
@@ -108,7 +92,7 @@ def _step(line: Lineage, position: int) -> PageLink | None:
 def _compare(atlas: Atlas, line: Lineage, place: Place, older: GenerationItem, newer: GenerationItem) -> CompareView:
     one, other = older.generation, newer.generation
     refs = dict.fromkeys(parse_source_refs(one.blob.text) + parse_source_refs(other.blob.text))
-    retitled = _NUMBERS.sub("", one.title) != _NUMBERS.sub("", other.title)
+    retitled = bare_title(one.title) != bare_title(other.title)
     return CompareView(
         topic_badge(atlas, line.topic),
         _side(older),

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
 from memsite.memory.model import SourceRef
-from memsite.memory.source_refs import parse_source_refs, without_source_refs
 from memsite.prose.blocks import BlockType
-from memsite.prose.diff import Block, BlockKind, Op, Span, Stats, describe_stats, diff_texts
-from memsite.prose.spans import diff_spans
-from memsite.prose.tokens import count_words
-from memsite.site.inline import Inline, Run, read_inline
+from memsite.prose.diff import Block, BlockKind, Op, Span, as_diff
+from memsite.site.inline import Inline, Run
 from memsite.site.pages.addresses import printable, printable_text
 from memsite.site.pages.articles import SourceLink
+from memsite.site.passages import Compared, compare_passages, read_passages
 
 CONTEXT = 1
 """Unchanged blocks that stay visible beside a change."""
@@ -24,7 +20,6 @@ MIN_FOLD = 3
 """Fewer blocks than this are not worth a fold."""
 _DEEPEST = 4
 _BULLETS = ("-", "*", "+")
-_BOX = re.compile(r"\[([ xX])\] ")
 
 
 Supports = Mapping[SourceRef, SourceLink]
@@ -106,21 +101,10 @@ def compare_texts(old: str, new: str, supports: Supports | None = None) -> Diffe
     """
     if len(old) + len(new) > MAX_LENGTH:
         return TOO_LONG
-    found = diff_texts(old, new)
-    rows = [_row(block, supports) for block in found.blocks]
-    return Difference(_summary(rows), any(row.changed for row in rows), tuple(_stretches(rows)))
-
-
-def _summary(rows: Sequence[Row]) -> str:
-    added, removed = (
-        sum(count_words(word.text) for row in rows for word in row.words if word.op == op.value)
-        for op in (Op.INSERT, Op.DELETE)
-    )
-    kinds = Counter(row.kind for row in rows)
-    moved = kinds.pop(BlockKind.MOVED.value, 0)
-    stats = Stats(added, removed, kinds.total() - kinds[BlockKind.EQUAL.value], moved)
-    notes = dict.fromkeys(note for row in rows for note in row.notes)
-    return ", ".join(notes) if stats == Stats() and notes else describe_stats(stats)
+    sides = (read_passages(text, sourced=supports is not None) for text in (old, new))
+    compared = tuple(compare_passages(*sides))
+    found = as_diff(one.block for one in compared)
+    return Difference(found.summary, found.changed, tuple(_stretches([_row(one, supports or {}) for one in compared])))
 
 
 def changed_part(old: str, new: str) -> tuple[str, str]:
@@ -144,69 +128,27 @@ def _shared(one: Sequence[str], other: Sequence[str]) -> int:
     return count
 
 
-@dataclass(frozen=True, slots=True)
-class _Side:
-    """One of the two texts of a block."""
-
-    line: Inline
-    refs: tuple[SourceRef, ...] = ()
+_NOTHING = Inline(())
 
 
-def _row(block: Block, supports: Supports | None) -> Row:
-    old = _read(block, Op.INSERT, supports)
-    new = old if block.kind is BlockKind.EQUAL else _read(block, Op.DELETE, supports)
-    spans = _spans(block, old.line.text, new.line.text)
-    kind, notes = _judged(block, spans, old, new)
+def _row(compared: Compared, supports: Supports) -> Row:
+    block, old, new = compared.block, compared.old, compared.new
+    before, after = old.line if old else _NOTHING, new.line if new else _NOTHING
     prefix, level = _structure(block)
     return Row(
-        kind.value,
+        block.kind.value,
         block.type.value,
         prefix,
         level,
-        tuple(_both(spans, old.line, new.line)),
-        tuple(_one(spans, old.line, Op.INSERT)),
-        tuple(_one(spans, new.line, Op.DELETE)),
+        tuple(_both(block.spans, before, after)),
+        tuple(_one(block.spans, before, Op.INSERT)),
+        tuple(_one(block.spans, after, Op.DELETE)),
         block.old_line,
         block.new_line,
-        tuple(supports[ref] for ref in old.refs if ref in supports) if supports else (),
-        tuple(supports[ref] for ref in new.refs if ref in supports) if supports else (),
-        notes,
+        tuple(supports[ref] for ref in old.refs if ref in supports) if old else (),
+        tuple(supports[ref] for ref in new.refs if ref in supports) if new else (),
+        block.notes,
     )
-
-
-def _read(block: Block, without: Op, supports: Supports | None) -> _Side:
-    """The old text of a block is what is not inserted, the new one what is not deleted."""
-    text = "".join(span.text for span in block.spans if span.op is not without)
-    if block.type in (BlockType.CODE, BlockType.RULE):
-        return _Side(Inline((Run(text),)) if text else Inline(()))
-    refs: tuple[SourceRef, ...] = ()
-    if supports is not None:
-        refs, text = parse_source_refs(text), without_source_refs(text)
-    if block.type is BlockType.ITEM and (box := _BOX.match(text)):
-        text = ("☐ " if box[1] == " " else "☑ ") + text[box.end() :]
-    return _Side(read_inline(text), refs)
-
-
-def _spans(block: Block, old: str, new: str) -> tuple[Span, ...]:
-    if block.old_line is not None and block.new_line is not None:
-        return diff_spans(old, new) if old != new else (Span(Op.EQUAL, new),) if new else ()
-    op = Op.INSERT if block.old_line is None else Op.DELETE
-    return (Span(op, old + new),) if old + new else ()
-
-
-def _judged(block: Block, spans: Sequence[Span], old: _Side, new: _Side) -> tuple[BlockKind, tuple[str, ...]]:
-    """A block whose words are the same has not changed, whatever its source text; what else changed is noted."""
-    if block.kind not in (BlockKind.CHANGE, BlockKind.MOVED):
-        return block.kind, ()
-    same_words = all(span.op is Op.EQUAL for span in spans)
-    notes = {
-        "sources changed": old.refs != new.refs,
-        "link changed": old.line.targets != new.line.targets,
-        "emphasis changed": same_words and old.line.runs != new.line.runs,
-    }
-    noted = tuple(note for note, holds in notes.items() if holds)
-    kind = BlockKind.EQUAL if same_words and noted and block.kind is BlockKind.CHANGE else block.kind
-    return kind, noted
 
 
 def _structure(block: Block) -> tuple[str, int]:

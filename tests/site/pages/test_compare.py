@@ -8,8 +8,8 @@ from typing import Any
 import html5lib
 import pytest
 
+from memsite.memory.generation_parts import split_references
 from memsite.site.pages import history
-from memsite.site.pages.compare import split_references
 from memsite.site.pages.differences import MAX_LENGTH
 from memsite.site.spec import Content, SiteSource
 

@@ -1,0 +1,67 @@
+"""How alike two blocks are, in percent: by their characters, by one standing within the other, by their names."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from memsite.prose.blocks import BlockType, SourceBlock
+
+REWORDED = 50.0
+"""Similarity in percent from which on a block in the same place is taken for the same one, changed."""
+MOVED = 75.0
+"""The same for a block elsewhere: the farther away, the surer it has to be."""
+SAME = 100.0
+LONG_ENOUGH = 20
+"""Characters that a moved block must have, unless it is the same to the character and occurs once."""
+_WHOLE = 6
+"""Characters of a block from which on finding it within another is no chance."""
+_STOPS = ".。!！ "
+_LABEL = re.compile(r"([^:：|]{2,40})(?:[:：](?=\s|$)|：)")
+_KEY = re.compile(r"""["']?([\w.-]{2,40})["']?\s?[:=](?!=)""")
+
+
+def likeness(one: SourceBlock, other: SourceBlock) -> float:
+    """0, or from REWORDED to SAME. Blocks without text are alike where they are of one type; code is only like code."""
+    from rapidfuzz.fuzz import ratio  # costs 30 ms that only a comparison pays
+
+    if (one.type is BlockType.CODE) != (other.type is BlockType.CODE):
+        return 0.0
+    if not one.text and one.type is not other.type:
+        return 0.0
+    score = ratio(one.text, other.text, score_cutoff=REWORDED)
+    return max(score, _grown(one.text, other.text, alike=score > 0))
+
+
+def _grown(one: str, other: str, *, alike: bool) -> float:
+    """A block that is wholly within a longer one was added to, or cut: beyond doubt where both are alike besides."""
+    short, long = sorted((one, other), key=len)
+    short = short.rstrip(_STOPS)
+    if len(short) < _WHOLE or short not in long:
+        return 0.0
+    return MOVED if alike and len(short) >= LONG_ENOUGH else REWORDED
+
+
+def find_names(blocks: Sequence[SourceBlock]) -> dict[tuple[str, str], int]:
+    """The blocks that have a name which no other has, by type and name: what stands before a colon (in a
+    line of code: before `:` or `=`), a row's first cell.
+
+    Two blocks of one name are the same one, however much the rest was reworded.
+    """
+    names = [(block.type.value, _name(block)) for block in blocks]
+    counts = Counter(names)
+    return {name: number for number, name in enumerate(names) if name[1] and counts[name] == 1}
+
+
+def _name(block: SourceBlock) -> str:
+    if block.type is BlockType.HEADING:
+        return ""
+    if block.type is BlockType.CODE:
+        key = _KEY.match(block.text)
+        return key[1] if key and "\n" not in block.text else ""
+    if block.type is BlockType.ROW:
+        name = block.text.partition(" | ")[0]
+        return name if len(name) >= _WHOLE or any(map(str.isalpha, name)) else ""
+    label = _LABEL.match(block.text)
+    return label[1] if label else ""

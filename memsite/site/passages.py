@@ -1,0 +1,132 @@
+"""Blocks of Markdown as their reader sees them, and what changed in them: words without marks, sources beside them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from memsite.memory.generation_parts import split_references
+from memsite.memory.model import SourceRef
+from memsite.memory.source_refs import format_source_ref, parse_source_refs, without_source_refs
+from memsite.prose.blocks import BlockType, SourceBlock, split_blocks
+from memsite.prose.diff import (
+    Block,
+    BlockKind,
+    Op,
+    ProseDiff,
+    Span,
+    as_diff,
+    diff_block,
+    make_block,
+    pair_blocks,
+)
+from memsite.prose.spans import diff_spans
+from memsite.site.inline import Inline, Run, read_inline
+
+_BOX = re.compile(r"\[([ xX])\] ")
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """One block."""
+
+    block: SourceBlock
+    line: Inline
+    """Its text as a reader sees it."""
+    refs: tuple[SourceRef, ...] = ()
+    """What supports it, which is then no part of `line`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """What became of a passage."""
+
+    block: Block
+    """Its spans are those of both passages' `line`."""
+    old: Passage | None
+    new: Passage | None
+
+
+@dataclass(frozen=True, slots=True)
+class GenerationDiff:
+    """What changed between two generations. Its title and facts, when it was created and covers what, are no part."""
+
+    text: ProseDiff
+    references: ProseDiff
+
+    @property
+    def summary(self) -> str:
+        """One line."""
+        return describe_change(self.text.summary, text=self.text.changed, references=self.references.changed)
+
+
+def describe_change(summary: str, *, text: bool, references: bool) -> str:
+    """The summary of the text, where that changed, else what did."""
+    if text:
+        return summary
+    return "only the source references changed" if references else "no change that a reader would see"
+
+
+def compare_generations(old: str, new: str) -> GenerationDiff:
+    """Compare two generations: their text and their source references."""
+    sides = zip(split_references(old), split_references(new), strict=True)
+    return GenerationDiff(*(_compare(*(read_passages(part, sourced=True) for part in pair)) for pair in sides))
+
+
+def _compare(old: Sequence[Passage], new: Sequence[Passage]) -> ProseDiff:
+    return as_diff(compared.block for compared in compare_passages(old, new))
+
+
+def read_passages(text: str, *, sourced: bool) -> tuple[Passage, ...]:
+    """The blocks of a Markdown text. Where it is `sourced`, the source references of points are no words."""
+    return tuple(_read(block, sourced=sourced) for block in split_blocks(text))
+
+
+def _read(block: SourceBlock, *, sourced: bool) -> Passage:
+    text = block.text
+    if block.type in (BlockType.CODE, BlockType.RULE):
+        return Passage(block, Inline((Run(text),) if text else ()))
+    refs: tuple[SourceRef, ...] = ()
+    if sourced:
+        refs, text = parse_source_refs(text), without_source_refs(text)
+    if block.type is BlockType.ITEM and (box := _BOX.match(text)):
+        text = ("☐ " if box[1] == " " else "☑ ") + text[box.end() :]
+    return Passage(block, read_inline(text), refs)
+
+
+def compare_passages(old: Sequence[Passage], new: Sequence[Passage]) -> Iterator[Compared]:
+    """What became of each passage, in the order in which a comparison shows them."""
+    for kind, i, j in pair_blocks([one.block for one in old], [one.block for one in new]):
+        yield _compared(kind, None if i is None else old[i], None if j is None else new[j])
+
+
+def _compared(kind: BlockKind, old: Passage | None, new: Passage | None) -> Compared:
+    before, after = old.block if old else None, new.block if new else None
+    spans = diff_block(before, old.line.text if old else "", after, new.line.text if new else "")
+    notes: tuple[str, ...] = ()
+    if old and new and kind is not BlockKind.EQUAL:
+        kind, notes = _judged(kind, spans, old, new)
+    return Compared(make_block(kind, before, after, spans, notes, _aside(old, new)), old, new)
+
+
+def _judged(kind: BlockKind, spans: Sequence[Span], old: Passage, new: Passage) -> tuple[BlockKind, tuple[str, ...]]:
+    """A block whose words are the same has not changed, whatever its source text; what else changed is noted."""
+    same_words = all(span.op is Op.EQUAL for span in spans)
+    notes = {
+        "sources changed": old.refs != new.refs,
+        "link changed": old.line.targets != new.line.targets,
+        "emphasis changed": same_words and old.line.runs != new.line.runs,
+    }
+    noted = tuple(note for note, holds in notes.items() if holds)
+    return BlockKind.EQUAL if same_words and noted and kind is BlockKind.CHANGE else kind, noted
+
+
+def _aside(old: Passage | None, new: Passage | None) -> tuple[Span, ...]:
+    """The sources of a passage that came or went, or the change of those of one that stayed."""
+    before, after = (
+        ", ".join(format_source_ref(ref)[1:-1] for ref in passage.refs) if passage else "" for passage in (old, new)
+    )
+    if old and new:
+        return diff_spans(before, after) if before != after else ()
+    return (Span(Op.EQUAL, before + after),) if before + after else ()
