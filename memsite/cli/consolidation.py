@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections import defaultdict
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -15,11 +14,14 @@ from memsite.errors import PendingError, RefusedError
 from memsite.memory.briefing import BUDGET, Brief, make_brief
 from memsite.memory.changeset import Changeset
 from memsite.memory.extracting import extract_body
+from memsite.memory.generation_body import MAX_BODY_BYTES, decode_body, parse_body
 from memsite.memory.lineage import load_memory
+from memsite.memory.model import Memory
 from memsite.memory.names import parse_generation_name, parse_slug
 from memsite.memory.planning import find_topic, next_number, plan_consolidation
-from memsite.repo.transaction import Reader
 
+SHOWN = 80
+"""Characters of a command in a message."""
 TIMEOUT = 300.0
 """Seconds for a summariser command."""
 _SETTINGS = object()
@@ -48,20 +50,20 @@ def consolidate(context: Context, arguments: argparse.Namespace) -> None:
         _print_brief(context, _make_brief(context, slug, arguments.budget))
         return
     _check_ways(context, arguments)
-    config = context.workspace.config
+    config, known = context.workspace.config, numbers_in_history(context, slug)
+    number = next_number(find_topic(context.memory(), slug, config), known)
+    where = _origin(arguments)
+    body = context.redact(_write_body(context, slug, arguments, where))
+
+    def plan_from(memory: Memory) -> Changeset:
+        _check_number(next_number(find_topic(memory, slug, config), known), number, slug)
+        return plan_consolidation(memory, slug, body, context.today, config, known_numbers=known, where=where)
+
+    _warn_of_head(context, plan_from(context.memory()), body, where)  # refused before anything is written
     # What agents have written since goes into commits of its own, so that this one holds the consolidation alone.
     with suppress(PendingError):  # git cannot take anything now: the consolidation itself is written down, and says so
         report(context, commit_pending_work(context))
-    known = numbers_in_history(context, slug)
-    number = next_number(find_topic(context.memory(), slug, config), known)
-    body = context.redact(_write_body(context, slug, arguments))
-
-    def plan(reader: Reader) -> Iterator[Changeset]:
-        memory = load_memory(reader.snapshot(), config)
-        _check_number(next_number(find_topic(memory, slug, config), known), number, slug)
-        yield plan_consolidation(memory, slug, body, context.today, config, known_numbers=known)
-
-    commits = context.transact(plan)
+    commits = context.transact(lambda reader: [plan_from(load_memory(reader.snapshot(), config))])
     report(context, commits)
     context.output.json([{"commit": one.commit, "message": one.message, "paths": list(one.paths)} for one in commits])
 
@@ -93,24 +95,42 @@ def _check_number(number: int, begun: int, slug: str) -> None:
         )
 
 
-def _write_body(context: Context, slug: str, arguments: argparse.Namespace) -> str:
+def _origin(arguments: argparse.Namespace) -> str:
+    """What the body is called when something is wrong with it."""
+    if arguments.command:
+        words = " ".join(arguments.command.split())
+        return f"the output of {words if len(words) <= SHOWN else words[: SHOWN - 1] + '…'}"
+    return "what the sources say" if arguments.auto else "stdin" if arguments.body == "-" else arguments.body
+
+
+def _write_body(context: Context, slug: str, arguments: argparse.Namespace, where: str) -> str:
     if arguments.auto:
         return extract_body(context.memory(), slug, context.today, context.workspace.config)
     if not arguments.command:
-        return _decode(_read_body(context, arguments.body))
+        return decode_body(_read_body(context, arguments.body), where)
     from memsite.repo.program import run_program
 
     brief = context.redact(_make_brief(context, slug, arguments.budget).text)
     root = context.workspace.root
-    return _decode(run_program(arguments.command, brief.encode(), cwd=root, timeout=arguments.timeout))
-
-
-def _decode(data: bytes) -> str:
-    return data.decode("utf-8", errors="replace").removeprefix("\ufeff")
+    return decode_body(run_program(arguments.command, brief.encode(), cwd=root, timeout=arguments.timeout), where)
 
 
 def _read_body(context: Context, name: str) -> bytes:
-    return context.stdin.read() if name == "-" else (context.directory / Path(name)).read_bytes()
+    """A byte more than a body may have shows that it is too long."""
+    if name == "-":
+        return context.stdin.read(MAX_BODY_BYTES + 1)
+    with (context.directory / Path(name)).open("rb") as stream:
+        return stream.read(MAX_BODY_BYTES + 1)
+
+
+def _warn_of_head(context: Context, planned: Changeset, body: str, where: str) -> None:
+    """A generation's title and fields are memsite's to state: whoever wrote other ones hears of it."""
+    generation = planned.changes[0].data.decode().splitlines()
+    for number, line in parse_body(body).head:
+        if line.strip() not in generation:
+            context.output.warn(
+                f"{where}:{number}: {line.strip()!r} is left out: memsite states title and fields itself"
+            )
 
 
 def _make_brief(context: Context, slug: str, budget: int) -> Brief:

@@ -14,6 +14,7 @@ from pathlib import PurePosixPath
 from memsite.errors import RefusedError
 from memsite.memory.appending import appended_block, completed, encode, line_end
 from memsite.memory.changeset import Append, Changeset
+from memsite.memory.code_spans import without_code_spans
 from memsite.memory.lines import decode_text, split_lines
 from memsite.memory.model import DailyNote, Marker, MarkerKind
 from memsite.memory.names import parse_generation_name
@@ -30,7 +31,6 @@ _MARKER = re.compile(
     r"|(?P<flush>DAILY_FLUSH|NATIVE_FLUSH))\s*-->"
 )
 _MARKER_LINE = re.compile(r"(?! {4}| {0,3}\t).*<!--\s*(?:ARCHIVED:|DAILY_FLUSH|NATIVE_FLUSH)")
-_CODE_SPAN = re.compile(r"(?<!`)(`+)(?!`)(.*?)(?<!`)\1(?!`)")
 _OWN_COMMENT = re.compile(r"<(\\*)!--(?=\s*(?:ARCHIVED|DAILY_FLUSH|NATIVE_FLUSH|memsite:))")
 _OPENER = re.compile(r"[ \t>*+0-9.)-]*(?:(?P<fence>`{3,}|~{3,})|<(?P<tag>[A-Za-z]+))")
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
@@ -115,7 +115,7 @@ def _iter_markers(data: bytes) -> Iterator[Marker]:
     if b"ARCHIVED:" not in data and b"_FLUSH" not in data:
         return
     for number, line in iter_lines(data, _MARKER_LINE):
-        for match in _MARKER.finditer(_CODE_SPAN.sub("", line)):
+        for match in _MARKER.finditer(without_code_spans(line)):
             kind = MarkerKind[match["flush"]] if match["flush"] else MarkerKind.ARCHIVED
             yield Marker(kind, number, match["target"] or "")
 

@@ -14,6 +14,7 @@ from datetime import date
 
 from memsite.config import Config
 from memsite.errors import RefusedError
+from memsite.memory.body_checks import statement_fault
 from memsite.memory.cues import Sort, has_name, is_explicit, names_left, sort_of, telling_words
 from memsite.memory.generation import DECISIONS, KEY_POINTS, SOURCES, STATUS, SUMMARY, document_lines
 from memsite.memory.model import DailyNote, Generation, Memory, SourceRef, Topic
@@ -30,9 +31,7 @@ MOST_LETTERS = 500
 NOTHING = "—"
 """What a section says that has nothing to say: a dash, since no source has a sentence for it."""
 
-_UNFIT = re.compile(
-    r"^[<`~$#]|<!--|\[[0-9]{4}-[0-9]{2}-[0-9]{2}|^\s*(?:[-*+]\s+)?(?:point|decision) [0-9]+$", re.IGNORECASE
-)
+_UNFIT = re.compile(r"^[<`~$#]|<!--|\[[0-9]{4}-[0-9]{2}-[0-9]{2}")
 """What would open a block where it is put, or read as a reference of ours."""
 _SUFFIX_REFS = re.compile(r"(?:\s*\[[0-9]{4}-[0-9]{2}-[0-9]{2}[^\[\]]*\])+\s*$")
 
@@ -82,10 +81,14 @@ def extract_body(memory: Memory, slug: str, today: date, config: Config) -> str:
 
 def _choose(statements: Sequence[Statement]) -> list[Statement]:
     """Those about the topic; of a note that does not say what it is about, all that are not about another."""
-    fit = [one for one in statements if len(one.text) <= MOST_LETTERS and not _UNFIT.search(_bare(one.text))]
+    fit = [one for one in statements if len(one.text) <= MOST_LETTERS and _is_fit(_bare(one.text))]
     return [
         replace(one, text=_bare(one.text)) for one in fit if one.relevance is not Relevance.OTHER and _bare(one.text)
     ]
+
+
+def _is_fit(text: str) -> bool:
+    return not _UNFIT.search(text) and statement_fault(text) is None
 
 
 def _bare(text: str) -> str:
@@ -103,14 +106,14 @@ def _earlier(memory: Memory, generation: Generation | None) -> Iterator[_Item]:
     for sort, points in ((Sort.FACT, generation.key_points), (Sort.DECISION, generation.decisions)):
         for point in points:
             text = " ".join(point.text.split())
-            if any(map(str.isalnum, text)) and not _UNFIT.search(text):
+            if any(map(str.isalnum, text)) and _is_fit(text):
                 said = sort_of(text)
                 kept = sort if sort is Sort.DECISION or said is Sort.DECISION else said
                 refs = point.sources or find_support(memory, generation, text)
                 yield _known(text, refs, kept, generation)
     for line in generation.current_status.split("\n"):
         text, refs = _bare(line.strip().lstrip("-*+ ")), parse_source_refs(line)
-        if refs and sort_of(text) is Sort.OPEN and not _UNFIT.search(text):
+        if refs and sort_of(text) is Sort.OPEN and _is_fit(text):
             yield _known(text, refs, Sort.OPEN, generation)
 
 
@@ -229,8 +232,8 @@ def _summarize(items: Sequence[_Item], decisions: Sequence[_Item], standing: Seq
 def _sources(topic: Topic, notes: Sequence[DailyNote], new: Sequence[_Item]) -> Iterator[str]:
     current = topic.current
     if current:
-        points = (*current.key_points, *current.decisions)
-        yield f"- gen{current.number}: {' '.join(points[-1].text.split()) if points else current.path.name}"
+        points = [" ".join(point.text.split()) for point in (*current.key_points, *current.decisions)]
+        yield f"- gen{current.number}: {next(filter(_is_fit, reversed(points)), current.path.name)}"
     for note in notes:
         of_note = [item for item in new if (item.day, item.label) == (note.day, note.label)]
         best = max(of_note, key=lambda item: (item.sort is Sort.DECISION, _worth(item)), default=None)

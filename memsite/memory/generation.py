@@ -54,6 +54,8 @@ class Section:
 
     name: str
     """One of `SECTIONS`, else the heading as plain text."""
+    heading: str
+    """As written, behind its marks; one of `SECTIONS` for those."""
     line: int
     """Of its heading, 1-based."""
     text: str
@@ -118,7 +120,14 @@ def split_sections(text: str) -> tuple[Section, ...]:
     """The `## ` sections of a document, in its order; a heading inside code is none."""
     lines = document_lines(text)
     outline = iter_lines("\n".join(lines).encode("utf-8", "surrogatepass"), _SECTION)
-    return tuple(Section(span.name, span.start + 1, span.text(lines)) for span in _spans(lines, outline))
+    return tuple(
+        Section(span.name, _heading(span.name, lines[span.start]), span.start + 1, span.text(lines))
+        for span in _spans(lines, outline)
+    )
+
+
+def _heading(name: str, line: str) -> str:
+    return name if name in SECTIONS else line.strip().removeprefix("##").strip()
 
 
 def missing_sections(text: str) -> tuple[str, ...]:

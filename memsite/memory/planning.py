@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date
 from pathlib import PurePosixPath
+from typing import NoReturn
 
 from memsite.config import Config
 from memsite.errors import RefusedError
 from memsite.memory.appending import encode
+from memsite.memory.body_checks import Fault, check_body
+from memsite.memory.body_sources import check_sources, read_body
 from memsite.memory.changeset import Change, Changeset, Write
 from memsite.memory.daily import archive_append, archived_topic, fresh_text
-from memsite.memory.generation import SOURCES, document_lines, format_generation, parse_generation, split_sections
-from memsite.memory.generation_body import BODY, Body, check_body, ordered_sections, parse_body
+from memsite.memory.generation import SOURCES, format_generation, split_sections
+from memsite.memory.generation_body import Body, ordered_sections, parse_body
 from memsite.memory.index import require_readable
 from memsite.memory.index_edit import add_generation
-from memsite.memory.model import DailyNote, Generation, Grade, Memory, Source, SourceRef, Topic
+from memsite.memory.model import DailyNote, Grade, Memory, Source, Topic
 from memsite.memory.names import GenerationName, format_generation_name
-from memsite.memory.snapshot import Blob
-from memsite.memory.source_refs import find_cited, format_note_name, is_named
+from memsite.memory.source_refs import format_note_name, is_named
 
 
 def last_covered(topic: Topic) -> date | None:
@@ -63,14 +65,21 @@ def next_number(topic: Topic, known_numbers: Iterable[int] = ()) -> int:
 
 
 def plan_consolidation(
-    memory: Memory, slug: str, body: str, today: date, config: Config, *, known_numbers: Iterable[int]
+    memory: Memory,
+    slug: str,
+    body: str,
+    today: date,
+    config: Config,
+    *,
+    known_numbers: Iterable[int],
+    where: str = "body",
 ) -> Changeset:
     """The next generation of a topic from a written body: its file, the markers in its sources, INDEX.md.
 
     `body` is a whole generation or its sections alone; title, Created, Covers and Previous are set here, and what
-    Source References lacks is added. Raises RefusedError, with the body's line, for a body that is not whole or names
-    sources that do not exist, for a topic that is not in INDEX.md, and when there is nothing new; FormatError when
-    INDEX.md cannot be edited.
+    Source References lacks is added. Raises RefusedError, with the line in `where` (the body's name for its writer),
+    for a body that is not whole or names sources that do not exist, for a topic that is not in INDEX.md, and when there
+    is nothing new; FormatError when INDEX.md cannot be edited.
     """
     topic = find_topic(memory, slug, config)
     notes = sources_since(memory, topic, today)
@@ -78,7 +87,7 @@ def plan_consolidation(
         raise nothing_new(topic, today)
     name = GenerationName(slug, next_number(topic, known_numbers), today)
     inner = config.consolidated_dir / format_generation_name(name)
-    draft = _Draft(memory, topic, notes, inner, _checked(body))
+    draft = _Draft(memory, topic, notes, inner, _checked(body, where), where)
     document = draft.write(name.number, today, config)
     index = memory.index.blob.data if memory.index.blob else b""
     changes: tuple[Change, ...] = (
@@ -115,13 +124,16 @@ def nothing_new(topic: Topic, today: date) -> RefusedError:
     return RefusedError(f"{topic.slug!r} has no note {since}: nothing to consolidate", hint=hint)
 
 
-def _checked(text: str) -> Body:
-    problems = check_body(text)
-    if problems:
-        first, more = problems[0], len(problems) - 1
-        message = f"{first.message} (and {more} more)" if more else first.message
-        raise RefusedError(message, where=first.path, line=first.line, hint=first.hint)
+def _checked(text: str, where: str) -> Body:
+    if faults := check_body(text):
+        _refuse(faults, where)
     return parse_body(text)
+
+
+def _refuse(faults: Sequence[Fault], where: str) -> NoReturn:
+    first, more = faults[0], len(faults) - 1
+    message = f"{first.message} (and {more} more)" if more else first.message
+    raise RefusedError(message, where=where, line=first.line, hint=first.hint)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,23 +146,23 @@ class _Draft:
     inner: PurePosixPath
     """Its path, relative to the memory folder."""
     body: Body
+    where: str
 
     def write(self, number: int, today: date, config: Config) -> str:
         """The whole document; raises RefusedError where a source does not exist."""
-        read = parse_generation(self.inner, Blob("", self.body.text.encode()))
-        assert read is not None  # noqa: S101 - the name is one that we made
-        for line, message in sorted(_check_sources(read, self.memory, self.topic)):
-            raise RefusedError(message, where=BODY, line=line, hint="cite a note that is there, or leave it out")
+        if faults := check_sources(self.body, self.inner, self.memory, self.topic, config):
+            _refuse(faults, self.where)
+        read = read_body(self.body, self.inner)
         references = "\n".join([self.body.text_of(SOURCES), *self._missing_references(read.sources, config)]).strip(
             "\n"
         )
         sections = ordered_sections(self.body.sections, references)
-        covers = (self.notes[0].day, self.notes[-1].day)
-        document = format_generation(self.topic.slug, number, today, covers, self._previous(config), sections)
-        if [section.name for section in split_sections(document)] != [name for name, _ in sections]:
-            raise RefusedError(
-                "raw HTML or a comment swallows a section", where=BODY, hint="close it before the heading"
-            )
+        covers, previous = (self.notes[0].day, self.notes[-1].day), self._previous(config)
+        written = [(one.heading, one.text) for one in sections]
+        document = format_generation(self.topic.slug, number, today, covers, previous, written)
+        if [one.name for one in split_sections(document)] != [one.name for one in sections]:
+            message, hint = "something in it swallows a section", "close it before the heading"
+            raise RefusedError(message, where=self.where, line=self.body.last_line, hint=hint)
         return document
 
     def _previous(self, config: Config) -> PurePosixPath | None:
@@ -177,36 +189,3 @@ def _names(source: Source, note: DailyNote) -> bool:
     if note.label and note.path.stem in f"{source.label} {source.text}":
         return True
     return source.day is not None and is_named(note, source.day, source.note)
-
-
-def _check_sources(read: Generation, memory: Memory, topic: Topic) -> Iterator[tuple[int, str]]:
-    """Line and reason of every source that does not exist. What an older generation cites may be gone by now."""
-    days = {note.day for note in memory.notes}
-    cited = _cited_before(topic)
-    numbers = {one.number for one in topic.generations} | {ref.number for ref in topic.missing}
-    for source in read.sources:
-        if source.generation is not None and source.generation not in numbers:
-            yield source.line, f"there is no generation {source.generation} of {topic.slug!r}"
-        if source.day and source.day not in days and SourceRef(source.day) not in cited:
-            yield source.line, f"there is no note of {source.day.isoformat()}"
-    for point in (*read.key_points, *read.decisions):
-        for ref in point.sources:
-            if ref not in cited and (reason := _check_ref(ref, memory)):
-                yield point.line, reason
-
-
-def _check_ref(ref: SourceRef, memory: Memory) -> str:
-    notes, name = find_cited(memory.notes, ref), format_note_name(ref.day, ref.label)
-    if not notes:
-        return f"there is no note {name}" if ref.label else f"there is no note of {name}"
-    length = max(len(document_lines(note.blob.text.rstrip("\r\n"))) for note in notes)
-    lines = f"{length} line{'s' * (length != 1)}"
-    return f"the note of {name} has {lines}, not {ref.last_line}" if (ref.last_line or 0) > length else ""
-
-
-def _cited_before(topic: Topic) -> set[SourceRef]:
-    points = [point for one in topic.generations for point in (*one.key_points, *one.decisions)]
-    refs = {ref for point in points for ref in point.sources}
-    days = {source.day for one in topic.generations for source in one.sources if source.day}
-    whole = {replace(ref, first_line=None, last_line=None) for ref in refs}
-    return refs | whole | {SourceRef(ref.day) for ref in refs} | {SourceRef(day) for day in days}

@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Iterable
 from datetime import date
 
+from memsite.memory.code_spans import without_code_spans
 from memsite.memory.model import DailyNote, SourceRef
 from memsite.memory.names import parse_date
 
@@ -21,12 +22,11 @@ _REF = rf"{_DATE}(?:-[^\[\]#,;`\s]+)?(?:{_LINES})?"
 _SOURCE_REFS = re.compile(rf"\[({_REF}(?:[ \t]*[,;][ \t]*{_REF})*)\](?![(:])")
 _ONE_REF = re.compile(rf"({_DATE})(?:-([^\[\]#,;`\s]+))?(?:#L([0-9]+)(?:-L?([0-9]+))?)?")
 _STOPS = (".", "。", ";", "；")
-_CODE_SPAN = re.compile(r"(?<!`)(`+)(?!`)(.*?)(?<!`)\1(?!`)")
 
 
 def parse_source_refs(text: str) -> tuple[SourceRef, ...]:
     """Every source reference in a text, outside code spans; impossible ones are left out."""
-    found = (ref for refs in _SOURCE_REFS.findall(_CODE_SPAN.sub("", text)) for ref in _ONE_REF.findall(refs))
+    found = (ref for refs in _SOURCE_REFS.findall(without_code_spans(text)) for ref in _ONE_REF.findall(refs))
     parsed = (_parse_ref(*ref) for ref in found)
     return tuple(dict.fromkeys(ref for ref in parsed if ref))
 
@@ -59,9 +59,21 @@ def without_source_refs(line: str) -> str:
     rest = line.rstrip()
     stop = rest[-1:] if rest.endswith(_STOPS) else ""
     bare = rest.removesuffix(stop)
-    while bare.endswith("]") and _SOURCE_REFS.fullmatch(bare, bare.rfind("[")):
-        bare = bare[: bare.rfind("[")].rstrip()
-    return line if bare == rest.removesuffix(stop) else bare + stop
+    end = _begin_of_refs(bare)
+    return line if end == len(bare) else bare[:end] + stop
+
+
+def _begin_of_refs(text: str) -> int:
+    """Where the references at the end of a text begin, and the space before them."""
+    end = len(text)
+    while end and text[end - 1] == "]":
+        begin = text.rfind("[", 0, end)
+        if begin < 0 or not _SOURCE_REFS.fullmatch(text, begin, end):
+            break
+        end = begin
+        while end and text[end - 1].isspace():
+            end -= 1
+    return end
 
 
 def find_cited(notes: Iterable[DailyNote], ref: SourceRef) -> tuple[DailyNote, ...]:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import os
+import selectors
 import shlex
 import signal
 import subprocess
+import threading
+import time
 from contextlib import suppress
 from pathlib import Path
 
 from memsite.errors import FormatError, RefusedError
+from memsite.memory.generation_body import MAX_BODY_BYTES
 from memsite.repo.gitcmd import git_environment
 
-MOST_BYTES = 1_000_000
-"""A longer answer is no consolidation."""
 _HINT = "nothing was changed"
+_PIECE = 65_536
 
 
 def run_program(command: str, given: bytes, *, cwd: Path, timeout: float) -> bytes:
@@ -35,18 +38,49 @@ def run_program(command: str, given: bytes, *, cwd: Path, timeout: float) -> byt
         )
     except OSError as error:
         raise RefusedError(f"cannot be run: {error.strerror or error}", where=words[0], hint=_HINT) from error
+    giver = threading.Thread(target=_give, args=(child, given), daemon=True)
+    giver.start()
     try:
-        answer, _ = child.communicate(given, timeout=timeout)
+        answer = _hear(child, time.monotonic() + timeout)
     except subprocess.TimeoutExpired as error:
         raise RefusedError(f"took longer than {timeout:g} s", where=words[0], hint=f"{_HINT}; see --timeout") from error
     finally:
         _end(child)
+        giver.join()
+    if len(answer) > MAX_BODY_BYTES:
+        raise RefusedError(f"answered more than {MAX_BODY_BYTES} bytes", where=words[0], hint=_HINT)
     if child.returncode:
         raise RefusedError(f"ended with {child.returncode}", where=words[0], hint=_HINT)
-    if not answer.strip() or len(answer) > MOST_BYTES:
-        what = "answered nothing" if not answer.strip() else f"answered more than {MOST_BYTES} bytes"
-        raise RefusedError(what, where=words[0], hint=_HINT)
+    if not answer.strip():
+        raise RefusedError("answered nothing", where=words[0], hint=_HINT)
     return answer
+
+
+def _hear(child: subprocess.Popen[bytes], end: float) -> bytes:
+    """What it answers until it ends, or until that is too long: it need not end by itself.
+
+    `end` is a time of the monotonic clock. Raises TimeoutExpired.
+    """
+    assert child.stdout is not None  # noqa: S101 - it was started with a pipe
+    answer = bytearray()
+    with selectors.DefaultSelector() as selector:
+        selector.register(child.stdout, selectors.EVENT_READ)
+        while len(answer) <= MAX_BODY_BYTES:
+            if not selector.select(max(end - time.monotonic(), 0)):
+                raise subprocess.TimeoutExpired(child.args, 0)
+            piece = os.read(child.stdout.fileno(), _PIECE)
+            if not piece:
+                child.wait(max(end - time.monotonic(), 0))
+                break
+            answer += piece
+    return bytes(answer)
+
+
+def _give(child: subprocess.Popen[bytes], given: bytes) -> None:
+    """Write to its standard input; it need not read that."""
+    if child.stdin:
+        with suppress(OSError), child.stdin as stream:
+            stream.write(given)
 
 
 def _words(command: str) -> list[str]:
@@ -64,4 +98,6 @@ def _end(child: subprocess.Popen[bytes]) -> None:
     if child.poll() is None:
         with suppress(ProcessLookupError):
             os.killpg(child.pid, signal.SIGKILL)
-        child.communicate()
+        child.wait()
+    if child.stdout:
+        child.stdout.close()

@@ -82,7 +82,10 @@ def test_a_command_gets_the_brief_and_gives_the_body(memsite: Run, blog: Path) -
         ("pass", "answered nothing"),
         ("import time; time.sleep(60)", "took longer than 0.5 s"),
         ("print('x' * 2_000_000)", "answered more than"),
-        ("print('## Summary\\n\\nhalf')", "there is no section"),
+        ("print('## Summary\\n\\nhalf')", ":3: there is no section"),
+        ("while True: print('x' * 100_000)", "answered more than"),
+        ("import sys; sys.stdout.buffer.write(b'## Summary\\nCaf\\xe9')", ":2: byte 0xe9 is no UTF-8"),
+        ("import os, sys; os.close(0); print('## Summary')", ":1: section '## Summary' is empty (and"),
     ],
 )
 def test_a_command_that_fails_changes_nothing(memsite: Run, blog: Path, git: Git, program: str, said: str) -> None:
@@ -139,3 +142,61 @@ def test_of_two_at_once_one_wins_and_the_other_is_told(memsite: Run, blog: Path,
     assert len(list((blog / "memory/consolidated").iterdir())) == 1
     assert git("log", "--format=%s", "--grep=^consolidate", cwd=blog).count("\n") == 1
     assert git("status", "--porcelain", cwd=blog) == ""
+
+
+BAD_BODIES = {
+    "empty": ("", 1, "the body is empty"),
+    "cut off": (BODY[: BODY.index("## Current")], 12, "there is no section '## Current Status'"),
+    "impossible day": (BODY.replace("Begun.", "Begun [2025-02-30]."), 16, "[2025-02-30] is no source"),
+    "no such note": (BODY.replace("A blog.", "A blog. [2025-03-19]"), 4, "there is no note of 2025-03-19"),
+    "no such source": (BODY + "- notes/plan.md: x\n", 21, "there is no notes/plan.md"),
+    "unfinished merge": (BODY.replace("Begun.", "<<<<<<< HEAD\nBegun."), 16, "an unfinished merge is in it"),
+    "lone comment": (BODY.replace("Begun.", "<!-- later -->"), 14, "section '## Current Status' is empty"),
+    "placeholder": (BODY.replace("Begun.", "[fill in]"), 16, "'[fill in]' is a placeholder"),
+    "nul": (BODY.replace("Begun.", "Be\0gun."), 16, "there is a control character in it, U+0000"),
+    "title": ("# My blog" + BODY, 1, "the title '# My blog' would be lost"),
+    "prose for points": (BODY.replace("- It is", "It is"), 8, "under '## Key Points' stands text that is no point"),
+}
+
+
+def test_a_bad_body_is_refused_with_its_name_and_line_and_nothing_changes(memsite: Run, blog: Path, git: Git) -> None:
+    (blog / "memory/2025-03-21.md").write_text("an agent's note, in no commit yet\n", encoding="utf-8")
+    (blog / "draft.md").touch()
+    before = git("rev-parse", "HEAD", cwd=blog), git("status", "--porcelain", cwd=blog)
+    for text, line, said in BAD_BODIES.values():
+        (blog / "draft.md").write_text(text, encoding="utf-8")
+        done = memsite("consolidate", "personal-blog", "--from", "draft.md", now=TODAY)
+        assert done.code == 1
+        assert done.err.startswith(f"memsite: draft.md:{line}: {said}")
+        assert done.err.count("\n") == 1
+    for name, ways in {"stdin": ("--from", "-"), "the output of cat draft.md": ("--command", "cat draft.md")}.items():
+        done = memsite("consolidate", "personal-blog", *ways, stdin=text, now=TODAY)
+        assert done.err.startswith(f"memsite: {name}:{line}: {said}")
+    assert (git("rev-parse", "HEAD", cwd=blog), git("status", "--porcelain", cwd=blog)) == before
+
+
+def test_a_file_that_is_no_body_is_refused(memsite: Run, blog: Path) -> None:
+    (blog / "draft.md").write_bytes(b"## Summary\n\xff\n")
+    (blog / "zero").symlink_to("/dev/zero")
+    for name, said in {
+        "draft.md": "draft.md:2: byte 0xff is no UTF-8",
+        "zero": "zero: the body is longer than 1000000 bytes",
+        "memory": "memory: Is a directory",
+        "none.md": "none.md: No such file",
+    }.items():
+        done = memsite("consolidate", "personal-blog", "--from", name, now=TODAY)
+        assert done.code == 1
+        assert said in done.err
+        assert done.err.count("\n") == 1
+
+
+def test_a_head_that_memsite_replaces_is_said(memsite: Run, blog: Path) -> None:
+    title, created = "# Personal Blog - Generation 1 Consolidation", "**Created**: 2025-03-25"
+    head = f"{title}\n\n{created}\n**Covers**: 2025-03-01 to 2025-03-20\n"
+    (blog / "draft.md").write_text(head + BODY, encoding="utf-8")
+    done = memsite("consolidate", "personal-blog", "--from", "draft.md", now=TODAY)
+    assert done.code == 0
+    assert done.err == (
+        "memsite: draft.md:4: '**Covers**: 2025-03-01 to 2025-03-20' is left out: "
+        "memsite states title and fields itself\n"
+    )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from datetime import date
 from pathlib import PurePosixPath
@@ -15,10 +14,8 @@ from memsite.memory.generation import (
     SECTIONS,
     format_generation,
     parse_generation,
-    split_sections,
     topic_title,
 )
-from memsite.memory.generation_body import check_body, ordered_sections, parse_body
 from memsite.memory.model import Generation, Point, Source, SourceRef
 from memsite.memory.snapshot import Blob, blob_id
 
@@ -206,103 +203,3 @@ def test_what_is_formatted_is_read_back(
             (text, [day]) for text, day in points
         ]
     assert [(source.text, source.day) for source in generation.sources] == points
-
-
-# The body that a writer supplies
-
-BODY = """## Summary
-It went live.
-
-## Key Points
-- Next.js [2025-03-22]
-
-## Decisions Made
-None.
-
-## Current Status
-Active.
-"""
-
-
-def complaints(text: str) -> list[tuple[int | None, str]]:
-    return [(problem.line, problem.message) for problem in check_body(text)]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        BODY,
-        SEED,
-        BODY.lower(),
-        BODY + "## Source References\n",
-        BODY + "## Open Questions\n- which theme?\n",
-        BODY.replace("\n", "\r\n"),
-        f"```markdown\n{BODY}```\n",
-        BODY.replace("It went live.", "```\n## no heading\n```"),
-    ],
-)
-def test_a_whole_body_has_no_problem(text: str) -> None:
-    assert complaints(text) == []
-
-
-@pytest.mark.parametrize(
-    ("text", "line", "message"),
-    [
-        ("", 1, "the body is empty"),
-        ("\n \n", 1, "the body is empty"),
-        ("Here is it:\n" + BODY, 1, "text before the first section: 'Here is it:'"),
-        (BODY.replace("## Key Points", "Key Points"), 11, "there is no section '## Key Points'"),
-        (BODY[: BODY.index("Active")], 10, "section '## Current Status' is empty"),
-        (BODY[: BODY.index("## Current")], 8, "there is no section '## Current Status'"),
-        (BODY.replace("It went live.", "### Only a heading"), 1, "section '## Summary' is empty"),
-        (BODY + "## summary\nagain\n", 12, "a second section '## Summary'"),
-        (BODY.replace("It went live.", "[Compiled narrative of all covered periods]"), 2, "is a placeholder"),
-        (BODY.replace("- Next.js [2025-03-22]", "- Point 1"), 5, "is a placeholder"),
-        (BODY.replace("[2025-03-22]", "[2025-02-30]"), 5, "[2025-02-30] is no source"),
-        (BODY.replace("[2025-03-22]", "[2025-03-22#L9-L2]"), 5, "[2025-03-22#L9-L2] is no source"),
-        (BODY.replace("Active.", "Active.\n```\nhalf"), 12, "what opens here is never closed"),
-        (BODY.replace("Active.", "Active.\n\n<!-- half"), 13, "what opens here is never closed"),
-        ("just prose", 1, "text before the first section: 'just prose'"),
-        ("# Title\n**Created**: 2025-04-01\n", 1, "the body is empty"),
-    ],
-)
-def test_a_half_written_body_is_refused_with_its_line(text: str, line: int, message: str) -> None:
-    assert any(found == line and message in text for found, text in complaints(text))
-
-
-def test_problems_come_in_the_order_of_the_lines_and_name_their_file() -> None:
-    found = check_body("## Summary\n\n## Key Points\n", path=PurePosixPath("draft.md"))
-    assert {problem.path for problem in found} == {PurePosixPath("draft.md")}
-    assert [problem.line for problem in found] == sorted(problem.line or 0 for problem in found)
-    assert len(found) == 4
-
-
-def test_sections_are_put_in_the_seeds_order() -> None:
-    body = parse_body("## Current Status\nOn\n## Extra\nMore\n## Summary\nS\n## Key points\nK\n## Decisions made\nD\n")
-    assert [name for name, _ in ordered_sections(body.sections, "- x")] == [
-        "Summary",
-        "Key Points",
-        "Decisions Made",
-        "Current Status",
-        "Extra",
-        "Source References",
-    ]
-    assert body.text_of("Key Points") == "K"
-    assert body.text_of("Source References") == ""
-
-
-def test_nul_and_surrogates_never_reach_a_generation() -> None:
-    body = parse_body("## Summary\na\0b\ud800c\n")
-    assert body.text_of("Summary") == "a\ufffdb\ufffdc"
-
-
-@given(
-    st.lists(
-        st.sampled_from([*BODY.splitlines(), "```", "<!--", "-->", "<pre>", "<div>", "", "# x", "[2025-99-99]"]),
-        max_size=20,
-    )
-)
-def test_any_body_is_judged_without_an_error(lines: list[str]) -> None:
-    text = "\n".join(lines)
-    assert all(problem.line and 1 <= problem.line <= max(len(lines), 1) for problem in check_body(text))
-    assert all(re.match(r"## ?", text.split("\n")[section.line - 1]) for section in split_sections(text))

@@ -52,6 +52,7 @@ A blog.
 ## Current Status
 Active.
 """
+SOURCED = BODY + "\n## Source References\n"
 FILES = {
     "memory/INDEX.md": INDEX,
     "memory/2025-03-20.md": "# 2025-03-20\n\nA blog begins.\n",
@@ -266,13 +267,49 @@ def test_the_writers_references_stay_and_are_completed() -> None:
         (BODY.replace("#L3", "#L2-L4"), "body:5: the note of 2025-03-22 has 3 lines, not 4"),
         (BODY + "\n## Source References\n- gen1: x\n", "body:14: there is no generation 1 of 'personal-blog'"),
         (BODY + "\n## Source References\n- 2025-03-19: x\n", "body:14: there is no note of 2025-03-19"),
-        (BODY.replace("Active.", "<pre>\n"), "body: raw HTML or a comment swallows a section"),
+        (BODY.replace("Active.", "Active.\n\n<pre>\n"), "body:13: what opens here is never closed"),
+        (BODY.replace("A blog.", "A blog. [2025-03-19]"), "body:2: there is no note of 2025-03-19"),
+        (
+            BODY.replace("Active.", "Active,\nsince [2025-03-22#L4]"),
+            "body:12: the note of 2025-03-22 has 3 lines, not 4",
+        ),
+        (BODY + "## Ideas\n- one [2025-03-19]\n", "body:13: there is no note of 2025-03-19"),
+        (SOURCED + "- 2025-03-22: it was chosen [2025-03-19]\n", "body:14: there is no note of 2025-03-19"),
+        (SOURCED + "- 2025-03-20 to 2025-03-24: begun\n", "body:14: there is no note of 2025-03-24"),
+        (SOURCED + "- notes/plan.md: the plan\n", "body:14: there is no notes/plan.md"),
+        (SOURCED + "- 2025-03-22-standup: said so\n", "body:14: there is no note 2025-03-22-standup"),
+        (SOURCED + "- personal-blog-gen1-2025-03-01.md: x\n", "body:14: there is no personal-blog-gen1-2025-03-01.md"),
+        (SOURCED + "- several chats\n", "body:14: 'several chats' names no source"),
     ],
 )
 def test_a_body_that_cannot_be_trusted_is_refused(body: str, message: str) -> None:
     with pytest.raises(RefusedError) as refused:
         plan(FILES, body)
     assert str(refused.value).startswith(message)
+
+
+def test_sources_of_every_kind_are_found() -> None:
+    sources = (
+        "- 2025-03-20, 2025-03-22: the beginnings\n- **2025-03-25** – hosting\n- [2025-03-22](../2025-03-22.md): x\n"
+        "- `2025-03-22-standup.md`: said so\n- sessions/2025-03-22.md: a talk\n- memory/plan.md#L3: the plan\n"
+        "- draw/plan.svg: a picture\n- garden-gen1-2025-03-01.md: another topic\n- MEMORY.md: x\n- —\n"
+    )
+    more = {
+        "memory/2025-03-22-standup.md": "x\n",
+        "memory/sessions/2025-03-22.md": "# Session Log — 2025-03-22\n",
+        "memory/plan.md": "x\n",
+        "memory/draw/plan.svg": "x\n",
+        "memory/consolidated/garden-gen1-2025-03-01.md": "x\n",
+        "MEMORY.md": "x\n",
+    }
+    assert sources in generation_text(plan({**FILES, **more}, SOURCED + sources))
+
+
+def test_sections_of_the_writers_own_keep_their_headings() -> None:
+    long = "word " * 80 + "end"
+    text = generation_text(plan(FILES, BODY + f"\n## `make` and [links](x.md) ##\nHow.\n\n## {long}\nWhy.\n"))
+    assert "\n## `make` and [links](x.md) ##\nHow.\n" in text
+    assert f"\n## {long}\nWhy.\n" in text
 
 
 def test_an_older_generation_vouches_for_a_note_that_is_gone() -> None:
