@@ -1,7 +1,7 @@
 """The rules that a change of the memory must keep, whoever makes it.
 
 Generations never change, topics and their dates are never removed, no unfinished merge, no file too large for git
-hosts. Pure: old and new bytes in, problems out.
+hosts: the seed's "Consolidated files are immutable", "Index entries are append-only". Pure: bytes in, problems out.
 """
 
 from __future__ import annotations
@@ -23,38 +23,33 @@ _MARKDOWN = frozenset({".md", ".markdown"})
 _MOST_DATES = 3
 
 
+def is_markdown(path: PurePosixPath) -> bool:
+    """Whether a file is Markdown by its name."""
+    return path.suffix.lower() in _MARKDOWN
+
+
 def is_generation_path(path: PurePosixPath, config: Config) -> bool:
     """Whether a workspace-relative path is a consolidation generation."""
     return path.parent == config.consolidated_path and parse_generation_name(path.name) is not None
 
 
-def check_change(path: PurePosixPath, old: bytes | None, new: bytes | None, config: Config) -> Iterator[Problem]:
-    """What is wrong with replacing `old` by `new` (None: there is no file) at a workspace-relative path.
-
-    The rules are the seed's ("Consolidated files are immutable", "Index entries are append-only").
-    """
-    yield from check_kept(path, old, new, config)
-    if new is not None:
-        yield from _check_content(path, new, config)
-
-
-def check_kept(path: PurePosixPath, old: bytes | None, new: bytes | None, config: Config) -> Iterator[Problem]:
-    """As `check_change`, what must never be lost alone: generations, topics and their dates."""
-    if is_generation_path(path, config):
-        yield from _check_generation(path, old, new)
-    if path == config.index_path and old is not None:
-        yield from _check_index(path, old, new, config)
-
-
-def _check_generation(path: PurePosixPath, old: bytes | None, new: bytes | None) -> Iterator[Problem]:
-    if old is None or old == new:
-        return
-    done = "changed" if new is not None else "deleted, renamed or replaced"
+def changed_generation(path: PurePosixPath, *, is_gone: bool, first: str = "") -> Problem:
+    """A generation is not what it was. `first` is the blob that it was; empty: HEAD has it."""
+    done = "deleted, renamed or replaced" if is_gone else "changed"
     hint = f"undo it: git restore --source=HEAD --staged --worktree -- '{path}'"
-    yield Problem(path, None, f"a committed generation is {done}; generations are immutable", hint)
+    if first:
+        hint = f"put the first back: git cat-file blob {first} > '{path}'"
+    return Problem(path, None, f"a committed generation is {done}; generations are immutable", hint)
 
 
-def _check_index(path: PurePosixPath, old: bytes, new: bytes | None, config: Config) -> Iterator[Problem]:
+def returned_generation(path: PurePosixPath, first: str) -> Problem:
+    """A generation that was deleted, whose blob was `first`, is there again and is another one."""
+    message = "a generation that was deleted is added with other bytes; generations are immutable"
+    return Problem(path, None, message, f"put the first back: git cat-file blob {first} > '{path}'")
+
+
+def check_index(path: PurePosixPath, old: bytes, new: bytes | None, config: Config) -> Iterator[Problem]:
+    """What is wrong with replacing an index by another content (None: there is no file): topics or dates are lost."""
     if new is not None and (excess := find_excess(new, path)):
         # It reads as empty; that is no removal.
         yield from () if find_excess(old, path) else (excess,)
@@ -82,11 +77,12 @@ def _entries(path: PurePosixPath, data: bytes, config: Config) -> tuple[TopicEnt
     return parse_index(Blob(blob_id(data), data), path, config).entries
 
 
-def _check_content(path: PurePosixPath, new: bytes, config: Config) -> Iterator[Problem]:
+def check_content(path: PurePosixPath, new: bytes, config: Config) -> Iterator[Problem]:
+    """What is wrong with a file of the memory by itself, at a workspace-relative path."""
     if len(new) > config.max_file_mb * MEGABYTE:
         hint = "keep it out of the repository, or raise max_file_mb under [safety] in memsite.toml"
         yield Problem(path, None, f"is larger than {config.max_file_mb} MB", hint)
-    elif path.suffix.lower() in _MARKDOWN and (line := find_conflict(new)) is not None:
+    elif is_markdown(path) and (line := find_conflict(new)) is not None:
         yield Problem(path, line, "an unfinished merge is in it", "settle the lines between <<<<<<< and >>>>>>>")
 
 

@@ -2,40 +2,26 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
 from pathlib import PurePosixPath
 
-from memsite.config import CONFIG_NAME, Config, parse_config
+from memsite.config import Config
 from memsite.memory.model import Problem
-from memsite.memory.rules import MEGABYTE, check_change, check_kept, is_generation_path
+from memsite.memory.rules import MEGABYTE, check_content
+from memsite.repo.changes import RawChange, RawCommit, read_commits, read_staged
 from memsite.repo.gitcmd import run_git
+from memsite.repo.immutable import Immutable
 from memsite.repo.membership import membership
-from memsite.repo.objects import MODULE_MODE, ObjectReader, object_reader
+from memsite.repo.objects import ObjectReader, object_reader
+from memsite.repo.past import SETTINGS, Past
+from memsite.repo.state import merged_heads
 from memsite.repo.workspace import Repository, Workspace
 from memsite.safety.secrets import Finding as Secret
 from memsite.safety.secrets import scan
 
-_NOT_A_FILE = {"0" * 6, MODULE_MODE}
-"""A gitlink in the place of a file of the memory is a deletion of it."""
-_SETTINGS = PurePosixPath(CONFIG_NAME)
-_SCANNED_TOO = {_SETTINGS, PurePosixPath("mkdocs.yml")}
+_SCANNED_TOO = {SETTINGS, PurePosixPath("mkdocs.yml")}
 """No memory, but committed with it: secrets alone are looked for."""
-
-
-@dataclass(frozen=True, slots=True)
-class RawChange:
-    """One path that a commit, or the stage, changes."""
-
-    path: PurePosixPath
-    old: str | None
-    """Blob id; None: there was no file."""
-    new: str | None
-    mode_changed: bool
-    commit: str = ""
-    """Empty for what is staged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +49,12 @@ def check_staged(workspace: Workspace, index_file: str = "") -> tuple[Violation,
     one says something else.
     """
     repository = workspace.require_repository()
-    base = _head_tree(repository) or run_git(["hash-object", "-t", "tree", "--stdin"], cwd=repository.root).decode()
-    environment = {"GIT_INDEX_FILE": index_file} if index_file else None
-    command = ["diff-index", "--cached", "--raw", "-z", "--no-renames", "--no-abbrev", base.strip()]
-    changes = _parse_raw(repository, run_git(command, cwd=repository.root, env=environment))
-    return _check(workspace, changes, _settings_of(repository, "HEAD"))
+    head = _head_tree(repository)
+    base = head or run_git(["hash-object", "-t", "tree", "--stdin"], cwd=repository.root).decode()
+    staged = read_staged(repository, base.strip(), index_file)
+    with object_reader(repository.root) as reader:
+        parents = ("HEAD", *merged_heads(repository)) if head else ()
+        return _check(workspace, reader, (staged,), Past(workspace, reader, parents, parents))
 
 
 def check_commits(
@@ -79,22 +66,11 @@ def check_commits(
     are ids of commits that are passed over. Raises GitError for what git does not know.
     """
     repository = workspace.require_repository()
-    walking = [] if walk else ["--no-walk"]
-    command = [
-        "-c",
-        "log.showRoot=true",
-        "log",
-        "--format=%x00%H",
-        "--raw",
-        "-z",
-        "-m",
-        "--no-renames",
-        "--no-abbrev",
-        "--no-ext-diff",
-    ]
-    output = run_git([*command, *walking, "--stdin"], cwd=repository.root, stdin=("\n".join(revisions) + "\n").encode())
-    changes = (change for change in _parse_raw(repository, output) if change.commit not in without)
-    return _check(workspace, changes)
+    commits = [one for one in read_commits(repository, revisions, walk=walk) if one.id not in without]
+    tips, known = _ends(repository, revisions)
+    with object_reader(repository.root) as reader:
+        before = known if walk else tuple(f"{tip}^@" for tip in tips)
+        return _check(workspace, reader, commits, Past(workspace, reader, tips, before))
 
 
 def check_history(workspace: Workspace) -> tuple[Violation, ...]:
@@ -102,139 +78,84 @@ def check_history(workspace: Workspace) -> tuple[Violation, ...]:
     return check_commits(workspace, ["HEAD"]) if _head_tree(workspace.require_repository()) else ()
 
 
+def check_pending(workspace: Workspace, changes: Sequence[RawChange], new: Mapping[str, bytes]) -> Iterator[Problem]:
+    """What changes on top of HEAD would lose that must never be lost. `new`: contents that git does not have yet."""
+    repository = workspace.require_repository()
+    with object_reader(repository.root) as reader:
+        past = Past(workspace, reader, ("HEAD",), ("HEAD",))
+        immutable = Immutable(past, lambda blob: new[blob] if blob in new else reader.read(blob).data, workspace.config)
+        immutable.look_at(RawCommit("", (), tuple(changes)))
+        yield from (problem for problem, _ in immutable.found())
+
+
 def _head_tree(repository: Repository) -> str:
     return run_git(["rev-parse", "--verify", "-q", "HEAD^{tree}"], cwd=repository.root, accept=(0, 1)).decode()
 
 
-def _parse_raw(repository: Repository, output: bytes) -> Iterator[RawChange]:
-    commit = ""
-    records = iter(output.split(b"\0"))
-    for record in records:
-        head = record.strip(b"\n")
-        if not head.startswith(b":"):
-            commit = head.decode() or commit
-            continue
-        old_mode, new_mode, old, new, _status = head[1:].decode().split(" ")
-        path = repository.from_git(next(records))
-        was, is_now = old_mode not in _NOT_A_FILE, new_mode not in _NOT_A_FILE
-        if path is None or not (was or is_now):
-            continue
-        mode_changed = old_mode != new_mode and was and is_now
-        yield RawChange(path, old if was else None, new if is_now else None, mode_changed, commit)
+def _ends(repository: Repository, revisions: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The commits that a range leads up to, and those that it leaves out with all before them."""
+    known = [one[1:] for one in revisions if one.startswith("^")]
+    named = [one for one in revisions if not one.startswith("^")]
+    ends = run_git(["rev-parse", "--revs-only", "--end-of-options", *named], cwd=repository.root).decode().split()
+    return tuple(one for one in ends if one[0] != "^"), (*known, *(one[1:] for one in ends if one[0] == "^"))
 
 
-def _settings_of(repository: Repository, revision: str) -> Config | None:
-    name = f"{revision}:{os.fsdecode(repository.to_git(_SETTINGS))}"
-    with object_reader(repository.root) as reader:
-        found = reader.find(name) if "\n" not in name else None
-    return _parse_settings(found.data) if found and found.kind == "blob" else None
+def _check(
+    workspace: Workspace, reader: ObjectReader, commits: Iterable[RawCommit], past: Past
+) -> tuple[Violation, ...]:
+    """Hold commits, newest first, against the rules."""
+    immutable = Immutable(past, lambda blob: reader.read(blob).data)
+    contents = _Contents(reader, workspace.config)
+    for commit in commits:
+        immutable.look_at(commit)
+        contents.look_at(commit)
+    kept = (_violation(problem, commit) for problem, commit in immutable.found())
+    return tuple(dict.fromkeys((*kept, *contents.violations)))
 
 
-def _parse_settings(data: bytes) -> Config:
-    return parse_config(data.decode("utf-8-sig", "replace"))[0]
-
-
-def _check(workspace: Workspace, changes: Iterable[RawChange], earlier: Config | None = None) -> tuple[Violation, ...]:
-    """Hold changes, newest commit first, against the rules; `earlier` are settings that count beside the present."""
-    with object_reader(workspace.require_repository().root) as reader:
-        check = _Check(reader, workspace.config, earlier)
-        for _, commit in groupby(changes, key=lambda change: change.commit):
-            check.look_at(tuple(commit))
-    return tuple(dict.fromkeys(check.violations))
+def _violation(one: Problem, commit: str) -> Violation:
+    return Violation(one.path, one.line, one.message, one.hint, commit)
 
 
 @dataclass(slots=True)
-class _Check:
-    """One walk over changes."""
+class _Contents:
+    """What is wrong with contents by themselves, whatever was before."""
 
     reader: ObjectReader
     config: Config
-    earlier: Config | None
     violations: list[Violation] = field(default_factory=list)
-    _seen: set[tuple[PurePosixPath, str | None, str | None, bool]] = field(default_factory=set)
-    _added: dict[PurePosixPath, list[RawChange]] = field(default_factory=dict)
-    """Generations that the commits looked at so far add."""
+    _seen: set[tuple[PurePosixPath, str | None, str | None]] = field(default_factory=set)
 
-    def look_at(self, changes: tuple[RawChange, ...]) -> None:
+    def look_at(self, commit: RawCommit) -> None:
         """The changes of one commit, or of the stage."""
-        before, after = self._settings(changes)
-        for config in dict.fromkeys((before, after)):
-            if config != self.config:
-                self._look_for_losses(changes, config, after)
         members = membership(self.config)
-        for change in changes:
-            key = (change.path, change.old, change.new, change.mode_changed)
-            if key in self._seen or not (members.has(change.path) or change.path in _SCANNED_TOO):
-                continue
-            self._seen.add(key)
-            old, new = self._contents(change)
-            if members.has(change.path):
-                self._keep(change, check_change(change.path, old, new, self.config))
-            self.violations += _secrets(change, old, new, self.config)
-            self._look_for_returns(change)
+        for change in commit.changes:
+            key = (change.path, change.old, change.new)
+            if change.new and key not in self._seen and (members.has(change.path) or change.path in _SCANNED_TOO):
+                self._seen.add(key)
+                self._look_at(change, change.new, commit.id, is_memory=members.has(change.path))
 
-    def _settings(self, changes: tuple[RawChange, ...]) -> tuple[Config, Config]:
-        """The settings before and after: a commit that changes them must not hide from the rules by that."""
-        now = self.earlier or self.config
-        changed = next((one for one in changes if one.path == _SETTINGS), None)
-        if changed is None:
-            return now, now
-        old, new = self._contents(changed)
-        return _parse_settings(old or b""), _parse_settings(new or b"")
-
-    def _look_for_losses(self, changes: tuple[RawChange, ...], config: Config, after: Config) -> None:
-        """Hold against other settings; what moves with them, byte for byte, is not lost."""
-        added = {change.path: change.new for change in changes if change.new}
-        for change in changes:
-            old, new = self._contents(change)
-            moved = added.get(_place_under(change.path, config, after)) if new is None else None
-            if moved is not None:
-                new = self.reader.read(moved).data
-            self._keep(change, check_kept(change.path, old, new, config))
-
-    def _look_for_returns(self, change: RawChange) -> None:
-        """A generation that was deleted and, in a later commit, added with other bytes."""
-        if not is_generation_path(change.path, self.config):
-            return
-        if change.old is None:
-            self._added.setdefault(change.path, []).append(change)
-        elif change.new is None:
-            for later in self._added.get(change.path, ()):
-                if later.new != change.old:
-                    message = "a generation that was deleted is added with other bytes; generations are immutable"
-                    hint = f"put the first back: git cat-file blob {change.old} > '{change.path}'"
-                    self.violations.append(Violation(change.path, None, message, hint, later.commit))
-
-    def _contents(self, change: RawChange) -> tuple[bytes | None, bytes | None]:
-        old = self.reader.read(change.old).data if change.old else None
-        new = self.reader.read(change.new).data if change.new else None
-        # A link or a program with the same bytes is another thing all the same.
-        return old, (new or b"") + b"\0" if change.mode_changed and old == new else new
-
-    def _keep(self, change: RawChange, problems: Iterable[Problem]) -> None:
-        self.violations += (Violation(one.path, one.line, one.message, one.hint, change.commit) for one in problems)
+    def _look_at(self, change: RawChange, blob: str, commit: str, *, is_memory: bool) -> None:
+        old = self.reader.read(change.old).data if change.old else b""
+        new = self.reader.read(blob).data
+        problems = check_content(change.path, new, self.config) if is_memory else ()
+        self.violations += (_violation(problem, commit) for problem in problems)
+        self.violations += _secrets(change.path, commit, old, new, self.config)
 
 
-def _place_under(path: PurePosixPath, before: Config, after: Config) -> PurePosixPath:
-    """Where a generation or the index of earlier settings lies under later ones."""
-    if path == before.index_path:
-        return after.index_path
-    return after.consolidated_path / path.name if is_generation_path(path, before) else path
-
-
-def _secrets(change: RawChange, old: bytes | None, new: bytes | None, config: Config) -> Iterator[Violation]:
+def _secrets(path: PurePosixPath, commit: str, old: bytes, new: bytes, config: Config) -> Iterator[Violation]:
     """Whatever the name says: text is what holds no NUL."""
-    if new is None or b"\0" in new or len(new) > config.max_file_mb * MEGABYTE:
+    if b"\0" in new or len(new) > config.max_file_mb * MEGABYTE:
         return
     # Lines as the scanner counts them: at `\n` alone.
-    known = set((old or b"").split(b"\n"))
+    known = set(old.split(b"\n"))
     lines = new.split(b"\n")
     for secret in scan(new.decode("utf-8", errors="replace")):
         if secret.line > len(lines) or lines[secret.line - 1] not in known:
-            yield _secret(change, secret)
+            yield _secret(path, commit, secret)
 
 
-def _secret(change: RawChange, secret: Secret) -> Violation:
+def _secret(path: PurePosixPath, commit: str, secret: Secret) -> Violation:
     hint = "take it out and rotate it; it is not shown here" if secret.certain else ""
     message = f"looks like a secret ({secret.rule})"
-    return Violation(change.path, secret.line, message, hint, change.commit, warning=not secret.certain)
+    return Violation(path, secret.line, message, hint, commit, warning=not secret.certain)

@@ -19,7 +19,7 @@ from memsite.repo.workspace import Repository, Workspace
 if TYPE_CHECKING:
     import git
 
-__all__ = ["Commit", "DeletedFile", "FileChange", "History", "Revision", "read_history"]
+__all__ = ["Commit", "DeletedFile", "FileChange", "History", "Revision", "kept_commits", "read_history"]
 
 _SHARE = 1000
 """Commits that one git child is asked about at least."""
@@ -101,6 +101,16 @@ def read_history(workspace: Workspace, revision: str | None = None) -> History:
         if revision is None:  # what is kept belongs to HEAD; a look at the past would make it smaller
             cache.save(head, commits)
     return History(commits, repository.is_shallow)
+
+
+def kept_commits(workspace: Workspace) -> tuple[str, tuple[Commit, ...]]:
+    """The HEAD for which the history was kept last, and its commits, newest first; empty where nothing is kept."""
+    from memsite.repo.history_cache import HistoryCache
+
+    repository = workspace.require_repository()
+    cache = HistoryCache(repository, membership(workspace.config), _shallow_boundary(repository))
+    commits = cache.load()
+    return cache.tip, commits
 
 
 def _last_blob(path: PurePosixPath, states: tuple[Revision, ...]) -> str | None:

@@ -84,15 +84,15 @@ class ObjectReader:
     def find(self, name: str) -> GitObject | None:
         """The object that a revision or an id names, or None. The name must hold no line break."""
         try:
-            self._in.write(name.encode() + b"\n")
+            self._in.write(name.encode("utf-8", "surrogateescape") + b"\n")
             self._in.flush()
         except BrokenPipeError as error:
             raise GitError("git stopped while objects were read") from error
         header = self._out.readline().decode("utf-8", "replace").split()
-        if len(header) != 3:
+        if len(header) != 3 or not header[2].isdecimal():
             if not header:
                 raise GitError("git stopped while objects were read")
-            return None
+            return None  # `NAME missing`, and the name may hold blanks
         size = int(header[2])
         data = self._out.read(size + 1)
         if len(data) != size + 1:

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import PurePosixPath
 
-from memsite.config import Config
 from memsite.errors import PendingError
 from memsite.memory.model import Problem
 from memsite.memory.snapshot import Snapshot
+from memsite.repo.changes import RawChange
 from memsite.repo.commit import Draft
 from memsite.repo.delivery import Committed, Situation, look
 from memsite.repo.files import Edit
 from memsite.repo.gitcmd import run_git
+from memsite.repo.guard import check_pending
 from memsite.repo.membership import membership
-from memsite.repo.objects import LINK_MODE, TreeEntry, object_id, object_reader
+from memsite.repo.objects import FILE_MODE, LINK_MODE, TreeEntry, object_id, object_reader
 from memsite.repo.pending_plan import NOTE_SUFFIXES, Pending, plan_pending
 from memsite.repo.snapshots import parse_listing, read_worktree
 from memsite.repo.spool import new_operation
@@ -47,8 +48,8 @@ class Candidates:
 class PendingWork:
     """The commits of one `commit_pending`: nothing happens in the work tree, which already has it all."""
 
+    workspace: Workspace
     candidates: Candidates
-    config: Config
 
     @property
     def paths(self) -> tuple[PurePosixPath, ...]:
@@ -76,7 +77,17 @@ class PendingWork:
         free = {path: data for path, data in self.candidates.changed.items() if self._is_free(situation, path, data)}
         gone = {path for path in self.candidates.deleted if self._is_free(situation, path, None)}
         before = {path: situation.branch.content(path) for path in (*free, *gone)}
-        return plan_pending(free, gone, before, self.candidates.notes, self.config)
+        held = self._find_lost(situation, free, gone)
+        return plan_pending(free, gone, before, self.candidates.notes, self.workspace.config, held)
+
+    def _find_lost(
+        self, situation: Situation, free: Mapping[PurePosixPath, bytes], gone: Set[PurePosixPath]
+    ) -> Iterator[Problem]:
+        """Generations and index entries that these changes would lose."""
+        new = {path: object_id("blob", data, self.workspace.object_format) for path, data in free.items()}
+        old = {path: entry.id for path in (*free, *gone) if (entry := situation.heads[path])}
+        changes = [RawChange(path, old.get(path), new.get(path), FILE_MODE) for path in sorted((*free, *gone))]
+        return check_pending(self.workspace, changes, {new[path]: data for path, data in free.items()})
 
     def left_to_user(self, situation: Situation) -> Iterator[Problem]:
         """What is in no commit by the user's own doing."""
@@ -109,7 +120,7 @@ def commit_pending(workspace: Workspace, *, now: datetime) -> tuple[Committed, .
             _refuse(writer, reason)
             return ()
         delivered = writer.deliver_spooled()
-        work = PendingWork(_candidates(writer.repository, workspace), workspace.config)
+        work = PendingWork(workspace, _candidates(writer.repository, workspace))
         if not work.paths:
             return delivered
         return delivered + writer.deliver_once(new_operation(workspace.root, now, ()), work)
@@ -128,7 +139,7 @@ class Uncommitted:
 def uncommitted(workspace: Workspace) -> Uncommitted:
     """What `commit_pending` will not commit. Changes nothing and takes no lock."""
     repository = workspace.require_repository()
-    work = PendingWork(_candidates(repository, workspace), workspace.config)
+    work = PendingWork(workspace, _candidates(repository, workspace))
     with object_reader(repository.root) as objects:
         situation = look(repository, objects, work.paths)
         return Uncommitted(work.plan(situation).held_back, tuple(work.left_to_user(situation)))

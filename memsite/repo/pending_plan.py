@@ -17,7 +17,7 @@ from memsite.memory.index import parse_index
 from memsite.memory.index_edit import add_generation
 from memsite.memory.model import Problem, TopicEntry
 from memsite.memory.names import GenerationName, parse_date, parse_day_name, parse_generation_name
-from memsite.memory.rules import check_change, is_generation_path
+from memsite.memory.rules import check_content, is_generation_path
 from memsite.memory.snapshot import Blob, blob_id
 from memsite.repo.commit import Draft
 
@@ -38,21 +38,35 @@ class Pending:
     held_back: tuple[Problem, ...] = ()
 
 
-def plan_pending(changed: Files, deleted: Set[PurePosixPath], before: Before, notes: Files, config: Config) -> Pending:
-    """The commits for changed, new and deleted files. `before` is HEAD's content, `notes` all Markdown of the memory.
+def plan_pending(
+    changed: Files,
+    deleted: Set[PurePosixPath],
+    before: Before,
+    notes: Files,
+    config: Config,
+    held: Iterable[Problem] = (),
+) -> Pending:
+    """The commits for changed, new and deleted files. `before` is HEAD's content, `notes` all Markdown of the memory,
+    `held` what is known to be wrong already.
 
     Session logs and daily notes by day, then generations with their markers and index entry, the index, other notes,
     images, deletions.
     """
-    return _Planner(changed, deleted, before, notes, config).plan()
+    return _Planner(changed, deleted, before, notes, config, tuple(held)).plan()
 
 
 class _Planner:
     def __init__(
-        self, changed: Files, deleted: Set[PurePosixPath], before: Before, notes: Files, config: Config
+        self,
+        changed: Files,
+        deleted: Set[PurePosixPath],
+        before: Before,
+        notes: Files,
+        config: Config,
+        held: tuple[Problem, ...],
     ) -> None:
         self._before, self._notes, self._config = before, notes, config
-        self._held = tuple(self._find_held(changed, deleted))
+        self._held = tuple(self._find_held(changed, deleted, held))
         refused = {one.path for one in self._held}
         self._changed = {path: changed[path] for path in sorted(changed) if path not in refused}
         self._deleted = sorted(set(deleted) - refused)
@@ -65,26 +79,27 @@ class _Planner:
         drafts = [*self._daily(), *self._consolidations(), *self._others(), *self._images(), *self._deletions()]
         return Pending(tuple(drafts), self._held)
 
-    def _find_held(self, changed: Files, deleted: Set[PurePosixPath]) -> Iterator[Problem]:
-        lost: dict[bytes, PurePosixPath] = {}
-        for path in sorted({*changed, *deleted}):
-            problems = tuple(check_change(path, self._before.get(path), changed.get(path), self._config))
-            yield from problems or self._find_unfinished(path, changed)
-            if problems and is_generation_path(path, self._config):
-                lost[self._before.get(path) or b""] = path
-        for path in sorted(changed):
-            # The new name alone would be half of a rename: the generation would be there twice.
-            if path not in lost.values() and self._before.get(path) is None and changed[path] in lost:
-                old = lost[changed[path]]
+    def _find_held(self, changed: Files, deleted: Set[PurePosixPath], held: tuple[Problem, ...]) -> Iterator[Problem]:
+        lost = {self._before.get(one.path) or b"": one.path for one in held if parse_generation_name(one.path.name)}
+        wrong = {one.path for one in held}
+        yield from held
+        for path in sorted(set(changed) - wrong):
+            old = lost.get(changed[path])
+            if self._before.get(path) is None and old:
+                # The new name alone would be half of a rename: the generation would be there twice.
                 yield Problem(
                     path, None, f"is the committed generation {old.name} under another name", _undo(old, path)
                 )
+            else:
+                problems = tuple(check_content(path, changed[path], self._config))
+                yield from problems or self._find_unfinished(path, changed, deleted)
 
-    def _find_unfinished(self, path: PurePosixPath, changed: Files) -> Iterator[Problem]:
+    def _find_unfinished(self, path: PurePosixPath, changed: Files, deleted: Set[PurePosixPath]) -> Iterator[Problem]:
         """A new generation that is empty or cut off: committed, it could never be finished."""
-        if path not in changed or self._before.get(path) is not None or not is_generation_path(path, self._config):
+        if self._before.get(path) is not None or not is_generation_path(path, self._config):
             return
-        if lacks := missing_sections(changed[path].decode("utf-8", "replace")):
+        is_moved = any(self._before.get(old) == changed[path] for old in deleted)
+        if not is_moved and (lacks := missing_sections(changed[path].decode("utf-8", "replace"))):
             message = f"is no whole generation: there is no section '## {lacks[0]}'"
             yield Problem(path, None, message, "finish or delete it; once committed it can never be changed")
 

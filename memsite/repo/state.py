@@ -37,13 +37,18 @@ def blocked_reason(repository: Repository, head: GitObject | None, *, allow_unbo
 
 def _is_merged(repository: Repository, head: GitObject | None) -> bool:
     """Whether HEAD is the merge already: git removes MERGE_HEAD only after its post-merge hook."""
-    try:
-        merging = (repository.git_dir / "MERGE_HEAD").read_text(encoding="ascii").split()
-    except (OSError, ValueError):
-        return False
+    merging = merged_heads(repository)
     header = head.data.partition(b"\n\n")[0].decode("utf-8", "replace") if head else ""
     parents = [line.removeprefix("parent ") for line in header.split("\n") if line.startswith("parent ")]
     return bool(merging) and set(merging) <= set(parents[1:])
+
+
+def merged_heads(repository: Repository) -> tuple[str, ...]:
+    """The commits that a merge under way brings in; none where there is no such merge."""
+    try:
+        return tuple((repository.git_dir / "MERGE_HEAD").read_text(encoding="ascii").split())
+    except (OSError, ValueError):
+        return ()
 
 
 def _on_branch(repository: Repository) -> bool:

@@ -59,6 +59,7 @@ def test_stored_objects_are_read_back_and_pass_fsck(repository: tuple[Path, str]
     with object_reader(root) as reader:
         assert all(reader.read(one.id) == one for one in [*made, folder, tree])
         assert reader.find("HEAD") is None
+        assert [reader.find(f"HEAD:{name}") for name in ("a b", "a b c", "a 12 b", "\udce9")] == [None] * 4
     assert git("fsck", "--strict", "--unreachable", "--no-progress", cwd=root)
 
 
