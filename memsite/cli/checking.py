@@ -12,6 +12,7 @@ from memsite.agents.hook_log import read_hook_errors
 from memsite.cli.commits import unsettled
 from memsite.cli.consolidation import all_numbers_in_history
 from memsite.cli.context import Context
+from memsite.cli.trusting import untrusted
 from memsite.errors import FormatError, MemsiteError
 from memsite.memory.doctor import examine
 from memsite.repo.guard import Violation, check_commits, check_history
@@ -50,7 +51,7 @@ def _check_all(context: Context) -> tuple[Violation, ...]:
     memory = context.memory()
     found = (*memory.problems, *examine(memory, context.today, context.workspace.config, _known_numbers(context)))
     problems = [Violation(one.path, one.line, one.message, one.hint, warning=one.warning) for one in found]
-    return (*settings, *problems, *_repository_problems(context), *_hook_errors(context))
+    return (*settings, *untrusted(context), *problems, *_repository_problems(context), *_hook_errors(context))
 
 
 def _known_numbers(context: Context) -> dict[str, set[int]]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 from collections import defaultdict
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from memsite.capture.tokens import estimate_tokens
@@ -24,6 +26,8 @@ SHOWN = 80
 """Characters of a command in a message."""
 TIMEOUT = 300.0
 """Seconds for a summariser command."""
+Program = Callable[..., bytes]
+"""Takes the brief as `given`, answers with a body."""
 _SETTINGS = object()
 """`--command` without a command: the one of memsite.toml is meant."""
 
@@ -49,11 +53,11 @@ def consolidate(context: Context, arguments: argparse.Namespace) -> None:
     if arguments.brief:
         _print_brief(context, _make_brief(context, slug, arguments.budget))
         return
-    _check_ways(context, arguments)
+    program = _program(context, arguments)
     config, known = context.workspace.config, numbers_in_history(context, slug)
     number = next_number(find_topic(context.memory(), slug, config), known)
     where = _origin(arguments)
-    body = context.redact(_write_body(context, slug, arguments, where))
+    body = context.redact(_write_body(context, slug, arguments, program, where))
 
     def plan_from(memory: Memory) -> Changeset:
         _check_number(next_number(find_topic(memory, slug, config), known), number, slug)
@@ -68,22 +72,24 @@ def consolidate(context: Context, arguments: argparse.Namespace) -> None:
     context.output.json([{"commit": one.commit, "message": one.message, "paths": list(one.paths)} for one in commits])
 
 
-def _check_ways(context: Context, arguments: argparse.Namespace) -> None:
-    """One way to the body must be named; a program that the workspace itself names does not run unasked."""
+def _program(context: Context, arguments: argparse.Namespace) -> Program | None:
+    """What writes the body, None when it is there already. Raises RefusedError for a summariser that is not trusted."""
     if arguments.command is _SETTINGS:
-        program = context.workspace.config.summarizer
-        if not program:
-            raise UsageError("no command was given", hint='name it: --command "PROGRAM ARGUMENTS"')
-        raise RefusedError(
-            "the summarizer of memsite.toml is not trusted: whoever writes to this folder could have set it",
-            where="memsite.toml",
-            hint=f'look at it, and if you want it, give it yourself: --command "{program}"',
-        )
-    if not (arguments.body or arguments.auto or arguments.command):
+        from memsite.cli.trusting import trusted_summariser  # reads YAML
+        from memsite.repo.program import run_apart
+
+        return partial(run_apart, trusted_summariser(context), timeout=arguments.timeout)
+    if arguments.command:
+        from memsite.repo.program import run_program, split_command
+
+        words = split_command(arguments.command)
+        return partial(run_program, words, cwd=context.workspace.root, timeout=arguments.timeout)
+    if not (arguments.body or arguments.auto):
         raise UsageError(
             "there is no body for the generation",
             hint="give it with --from FILE (`-` to pipe it), --command CMD, or take it from the sources with --auto",
         )
+    return None
 
 
 def _check_number(number: int, begun: int, slug: str) -> None:
@@ -97,22 +103,21 @@ def _check_number(number: int, begun: int, slug: str) -> None:
 
 def _origin(arguments: argparse.Namespace) -> str:
     """What the body is called when something is wrong with it."""
+    if arguments.command is _SETTINGS:
+        return "the output of the summarizer"
     if arguments.command:
         words = " ".join(arguments.command.split())
         return f"the output of {words if len(words) <= SHOWN else words[: SHOWN - 1] + '…'}"
     return "what the sources say" if arguments.auto else "stdin" if arguments.body == "-" else arguments.body
 
 
-def _write_body(context: Context, slug: str, arguments: argparse.Namespace, where: str) -> str:
+def _write_body(context: Context, slug: str, arguments: argparse.Namespace, program: Program | None, where: str) -> str:
     if arguments.auto:
         return extract_body(context.memory(), slug, context.today, context.workspace.config)
-    if not arguments.command:
+    if program is None:
         return decode_body(_read_body(context, arguments.body), where)
-    from memsite.repo.program import run_program
-
     brief = context.redact(_make_brief(context, slug, arguments.budget).text)
-    root = context.workspace.root
-    return decode_body(run_program(arguments.command, brief.encode(), cwd=root, timeout=arguments.timeout), where)
+    return decode_body(program(given=brief.encode()), where)
 
 
 def _read_body(context: Context, name: str) -> bytes:

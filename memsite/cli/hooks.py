@@ -10,7 +10,7 @@ from dataclasses import replace
 from memsite.cli.commits import commit_pending_work
 from memsite.cli.context import Context
 from memsite.cli.program import program_path as program_path
-from memsite.errors import PendingError, RefusedError
+from memsite.errors import MemsiteError, PendingError, RefusedError
 from memsite.repo.background import start_detached
 from memsite.repo.git_hooks import HookStatus, hook_statuses, install_hooks, uninstall_hooks
 from memsite.repo.gitcmd import run_git
@@ -127,6 +127,13 @@ def _commit_pending(context: Context) -> None:
 
 def _build_in_background(context: Context) -> None:
     if not context.workspace.config.build_on_commit:
+        return
+    from memsite.cli.trusting import refuse_untrusted_site  # reads YAML, which the other hooks do not pay for
+
+    try:
+        refuse_untrusted_site(context)
+    except MemsiteError as error:
+        context.output.warn(f"the site was not built: {error}")
         return
     log = context.workspace.require_repository().own_dir / "build.log"
     command = [str(program_path()), "-C", str(context.workspace.root), "build", "--no-commit"]

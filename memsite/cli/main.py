@@ -50,6 +50,7 @@ COMMANDS = {
     "migrate": ("migrating", "take over an index and settings of the seed's version 1"),
     "build": ("website", "build the site"),
     "serve": ("website", "serve the site and follow changes"),
+    "trust": ("trusting", "what this workspace would run, and your word for it"),
 }
 """Command -> (module of `memsite.cli`, one line of help).
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import argparse
 import signal
+from collections.abc import Callable
 from pathlib import Path
 
 from memsite.cli.commits import commit_pending_work, report
 from memsite.cli.context import Context
+from memsite.cli.trusting import permit, refuse_untrusted
 from memsite.errors import PendingError
+from memsite.repo.executable import Executable
 from memsite.repo.workspace import Workspace, open_workspace
 
 DEFAULT_PORT = 8000
@@ -38,6 +41,7 @@ def build(context: Context, arguments: argparse.Namespace) -> None:
         strict=arguments.strict,
         destination=destination,
         now=context.now,
+        permit=lambda found: permit(context, found, found.site),
     )
     for warning in result.warnings:
         context.output.warn(warning.removeprefix("memsite: "))
@@ -86,4 +90,17 @@ def serve(context: Context, arguments: argparse.Namespace) -> None:
         now=lambda: context.now,
         ready=say_address,
         stopped=lambda: bool(asked),
+        say=context.output.warn,
+        permit=_permit_once(context),
     )
+
+
+def _permit_once(context: Context) -> Callable[[Executable], None]:
+    """Asked at every rebuild, it says what runs when that is something else than before."""
+    said: set[str] = set()
+
+    def ask(found: Executable) -> None:
+        (refuse_untrusted if found.hash in said else permit)(context, found, found.site)
+        said.add(found.hash)
+
+    return ask

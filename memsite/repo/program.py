@@ -7,8 +7,10 @@ import selectors
 import shlex
 import signal
 import subprocess
+import tempfile
 import threading
 import time
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -20,18 +22,26 @@ _HINT = "nothing was changed"
 _PIECE = 65_536
 
 
-def run_program(command: str, given: bytes, *, cwd: Path, timeout: float) -> bytes:
-    """Run a command line without a shell, `given` on its standard input; its standard output.
+def run_apart(words: Sequence[str], given: bytes, *, timeout: float) -> bytes:
+    """As `run_program`, in an empty folder, where a program finds neither settings nor modules of the workspace."""
+    with tempfile.TemporaryDirectory(prefix="memsite-") as empty, tempfile.TemporaryDirectory(prefix="memsite-") as own:
+        # Python believes a compiled file by its source's time and size: one put beside a script would run unseen.
+        return run_program(words, given, cwd=Path(empty), timeout=timeout, env={"PYTHONPYCACHEPREFIX": own})
 
-    Its standard error is the user's. After `timeout` seconds it is killed with all that it started. Raises FormatError
-    for a command line that cannot be read, RefusedError when it is missing, fails, takes too long, or answers nothing.
+
+def run_program(
+    words: Sequence[str], given: bytes, *, cwd: Path, timeout: float, env: Mapping[str, str] | None = None
+) -> bytes:
+    """Run a program without a shell, `given` on its standard input; its standard output.
+
+    Its standard error is the user's; `env` is added to its environment. After `timeout` seconds it is killed with all
+    that it started. Raises RefusedError when it is missing, fails, takes too long, or answers nothing.
     """
-    words = _words(command)
     try:
         child = subprocess.Popen(
-            words,
+            list(words),
             cwd=cwd,
-            env=git_environment(),
+            env=git_environment(env),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             start_new_session=True,
@@ -83,7 +93,8 @@ def _give(child: subprocess.Popen[bytes], given: bytes) -> None:
             stream.write(given)
 
 
-def _words(command: str) -> list[str]:
+def split_command(command: str) -> list[str]:
+    """A command line as words. Raises FormatError for one that cannot be read."""
     try:
         words = shlex.split(command)
     except ValueError as error:

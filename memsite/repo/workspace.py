@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from memsite.config import CONFIG_NAME, Config, parse_config
-from memsite.errors import ConfigError, GitError, WorkspaceError
+from memsite.errors import ConfigError, GitError, UnsafePathError, WorkspaceError
 from memsite.repo.gitcmd import run_git
+from memsite.safety.paths import read_settings_file
 
 DEFAULT_MEMORY = "memory"
+LONGEST_CONFIG = 64 * 1024
+"""Bytes of a memsite.toml."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,11 +117,12 @@ def workspace_at(root: Path) -> Workspace:
 
 def read_config(root: Path) -> tuple[Config, tuple[ConfigError, ...]]:
     """The settings in `root`; defaults where there is no file."""
-    path = root / CONFIG_NAME
     try:
-        return parse_config(path.read_text(encoding="utf-8-sig"))
+        return parse_config(read_settings_file(root / CONFIG_NAME, LONGEST_CONFIG).decode("utf-8-sig"))
     except FileNotFoundError:
         return Config(), ()
+    except UnsafePathError as error:
+        return Config(), (ConfigError(error.problem, where=CONFIG_NAME, hint=error.hint),)
     except UnicodeDecodeError:
         return Config(), (ConfigError("is not UTF-8", where=CONFIG_NAME, hint="save it as UTF-8"),)
     except OSError as error:

@@ -99,3 +99,18 @@ def read_below(root: Path, relative: PurePosixPath) -> bytes:
     """The bytes of a file below `root`. Raises as `open_below` does."""
     with closing(os.fdopen(open_below(root, relative), "rb")) as file:
         return file.read()
+
+
+def read_settings_file(path: Path, most: int) -> bytes:
+    """The bytes of a file that the user may have linked: followed, but regular, and at most `most` bytes long.
+
+    Raises FileNotFoundError and other OSErrors, UnsafePathError for a pipe (which is not waited for) or a longer file.
+    """
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+    with os.fdopen(descriptor, "rb") as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise UnsafePathError("is no regular file", where=path.name, hint="put a file in its place")
+        data = file.read(most + 1)
+    if len(data) > most:
+        raise UnsafePathError(f"is larger than {most} bytes", where=path.name, hint="shorten it")
+    return data

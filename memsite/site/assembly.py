@@ -142,6 +142,7 @@ class Assembly:
         for path, blob in self._plan.styles.items():
             if str(path) in wanted:
                 yield str(path), blob.data
+        yield from self._plan.published.items()
 
     def place(self, nav: Navigation) -> Navigation:
         """Neighbours and sections; then every page's key, and whether it is stale."""

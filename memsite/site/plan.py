@@ -39,6 +39,8 @@ class SitePlan:
     """Files of the memory that may stand on the site, by workspace-relative path."""
     styles: Mapping[PurePosixPath, Blob] = field(default_factory=dict)
     """Style sheets in the memory folder, relative to it: what `extra_css` may name."""
+    published: Mapping[str, bytes] = field(default_factory=dict)
+    """Scripts and templates that a trusted mkdocs.yml adds, by the names that it gives them."""
     problems: tuple[Problem, ...] = ()
     shown_at: str = ""
     cache: Path | None = None

@@ -111,8 +111,7 @@ def test_a_command_of_the_settings_is_not_run_without_trust(memsite: Run, blog: 
     (blog / "memsite.toml").write_text(f'summarizer = "touch {trap}"\n', encoding="utf-8")
     done = memsite("consolidate", "personal-blog", "--command", now=TODAY)
     assert done.code == 1
-    assert "is not trusted" in done.err
-    assert f'--command "touch {trap}"' in done.err
+    assert f"would run what you have not allowed: summarizer touch {trap}; look at it with `memsite trust`" in done.err
     assert memsite("consolidate", "personal-blog", now=TODAY).code == 2
     assert not trap.exists()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
 
@@ -58,7 +59,7 @@ def make_plan(texts: Mapping[str, tuple[str, str]], **about: object) -> SitePlan
     return SitePlan(tuple(pages), **({"today": date(2025, 4, 1)} | about))  # type: ignore[arg-type]  # by keyword
 
 
-def load_config(root: Path, site: Path, **settings: object) -> MkDocsConfig:
+def load_config(root: Path, site: Path, **settings: Any) -> MkDocsConfig:
     """The configuration of `memsite init`, for the output folder given."""
     return load_site_config(root, read_shipped("mkdocs.yml").encode(), site_dir=str(site), **settings)
 
