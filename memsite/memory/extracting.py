@@ -8,14 +8,14 @@ What is left out stays in the notes and in the generation before.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import date
 
 from memsite.config import Config
 from memsite.errors import RefusedError
 from memsite.memory.body_checks import statement_fault
-from memsite.memory.cues import Sort, has_name, is_explicit, names_left, sort_of, telling_words
+from memsite.memory.cues import Sort, asks_for_decision, has_name, is_explicit, names_left, sort_of, telling_words
 from memsite.memory.generation import DECISIONS, KEY_POINTS, SOURCES, STATUS, SUMMARY, document_lines
 from memsite.memory.model import DailyNote, Generation, Memory, SourceRef, Topic
 from memsite.memory.planning import find_topic, nothing_new, sources_since
@@ -80,11 +80,18 @@ def extract_body(memory: Memory, slug: str, today: date, config: Config) -> str:
 
 
 def _choose(statements: Sequence[Statement]) -> list[Statement]:
-    """Those about the topic; of a note that does not say what it is about, all that are not about another."""
-    fit = [one for one in statements if len(one.text) <= MOST_LETTERS and _is_fit(_bare(one.text))]
-    return [
-        replace(one, text=_bare(one.text)) for one in fit if one.relevance is not Relevance.OTHER and _bare(one.text)
-    ]
+    """Those about the topic; of a note that does not say what it is about, all that are not about another. Where a
+    note speaks of other topics too, a fact that nothing ties to this one is left out."""
+    mixed = {one.path for one in statements if one.relevance is Relevance.OTHER}
+    words = {word for one in statements if one.relevance > Relevance.GENERAL for word in telling_words(one.text)}
+    bare = (replace(one, text=_bare(one.text)) for one in statements if one.relevance is not Relevance.OTHER)
+    fit = (one for one in bare if one.text and len(one.text) <= MOST_LETTERS and _is_fit(one.text))
+    return [one for one in fit if one.path not in mixed or _is_tied(one, words)]
+
+
+def _is_tied(one: Statement, words: Set[str]) -> bool:
+    fact = one.relevance is Relevance.GENERAL and sort_of(one.text) is Sort.FACT
+    return not fact or bool(words & telling_words(one.text))
 
 
 def _is_fit(text: str) -> bool:
@@ -113,8 +120,9 @@ def _earlier(memory: Memory, generation: Generation | None) -> Iterator[_Item]:
                 yield _known(text, refs, kept, generation)
     for line in generation.current_status.split("\n"):
         text, refs = _bare(line.strip().lstrip("-*+ ")), parse_source_refs(line)
-        if refs and sort_of(text) is Sort.OPEN and _is_fit(text):
-            yield _known(text, refs, Sort.OPEN, generation)
+        sort = sort_of(text)
+        if refs and sort is not Sort.DECISION and _is_fit(text):
+            yield _known(text, refs, sort, generation)
 
 
 def find_support(memory: Memory, generation: Generation, text: str) -> tuple[SourceRef, ...]:
@@ -145,7 +153,8 @@ def _without_ended(items: Iterable[_Item]) -> list[_Item]:
     for position, item in enumerate(ordered):
         later = ordered[position + 1 :]
         follows = item.sort is Sort.REASON and ended_line == (item.day, item.label, item.line - 1)
-        if follows or _is_undone(item, later) or _is_answered(item, later):
+        alone = not any(one.sort is Sort.OPEN for one in kept) and not any(_asks_too(one, item) for one in later)
+        if follows or _is_undone(item, later) or _is_answered(item, later, alone=alone):
             ended_line = item.order
         else:
             kept.append(item)
@@ -161,7 +170,7 @@ def _distinct(items: Iterable[_Item]) -> list[_Item]:
 
 
 def _is_undone(item: _Item, later: Iterable[_Item]) -> bool:
-    if item.sort is not Sort.DECISION:
+    if item.sort not in {Sort.DECISION, Sort.PROGRESS}:
         return False
     return any(_goes_away(one, item) for one in later if one.sort is Sort.DECISION and one.day >= item.day)
 
@@ -174,28 +183,38 @@ def _goes_away(later: _Item, earlier: _Item) -> bool:
     return any(has_name(earlier.text, name) for name in left if name not in gone)
 
 
-def _is_answered(item: _Item, later: Sequence[_Item]) -> bool:
-    """Whether a question was taken up again, or a decision called so followed on a later day."""
+def _is_answered(item: _Item, later: Sequence[_Item], *, alone: bool) -> bool:
+    """Whether a question was taken up again on a later day, or decided. `alone`: it is the only one that was open."""
     if item.sort is not Sort.OPEN:
         return False
     words = telling_words(item.text)
-    closing = [one for one in later if one.sort is not Sort.OPEN and one.order > item.order]
-    decided = any(is_explicit(one.text) and one.day > item.day for one in closing)
-    return decided or any(words & telling_words(one.text) for one in closing if one.day > item.day)
+    for one in later:
+        shares = bool(words & telling_words(one.text))
+        decides = one.sort is Sort.DECISION and is_explicit(one.text) and one.order > item.order
+        if one.sort is not Sort.OPEN and (shares and (one.day > item.day or decides)):
+            return True
+        if decides and alone and one.day > item.day and asks_for_decision(item.text):
+            return True
+    return False
+
+
+def _asks_too(other: _Item, item: _Item) -> bool:
+    return other.sort is Sort.OPEN and other.day == item.day
 
 
 def _format(topic: Topic, notes: Sequence[DailyNote], items: Sequence[_Item], new: Sequence[_Item]) -> str:
     decisions = [item for item in items if item.sort is Sort.DECISION][-MOST_DECISIONS:]
-    points = _best([item for item in items if item.sort not in {Sort.DECISION, Sort.OPEN}])
     standing = _standing(items)
     questions = [item for item in items if item.sort is Sort.OPEN]
+    elsewhere = {*decisions, *standing, *questions}
+    points = _best([item for item in items if item not in elsewhere and item.sort is not Sort.DECISION])
     summary = _summarize(items, decisions, standing)
     sections = (
         (SUMMARY, "\n".join(item.written for item in summary)),
         (KEY_POINTS, _bullets(points)),
         (DECISIONS, _bullets(decisions)),
         (STATUS, _bullets([*standing, *(one for one in questions if one not in standing)])),
-        (SOURCES, "\n".join(_sources(topic, notes, new))),
+        (SOURCES, "\n".join(_sources(topic, notes, items, new))),
     )
     return "\n\n".join(f"## {name}\n{text or NOTHING}" for name, text in sections) + "\n"
 
@@ -216,10 +235,16 @@ def _worth(item: _Item) -> float:
 
 
 def _standing(items: Sequence[_Item]) -> list[_Item]:
-    """What was done and decided last: the newest statements of the notes, in their order."""
-    telling = [item for item in items if item.is_new and item.sort in {Sort.PROGRESS, Sort.DECISION}]
-    chosen = telling[-MOST_STATUS:] or [item for item in items if item.is_new][-1:]
-    return [item for item in chosen if item.sort is not Sort.OPEN] or chosen
+    """What was done last and how things are, in its order; where nothing says so, the last that is no decision, and a
+    decision only where there is nothing else."""
+    for known in (True, False):
+        done = [item for item in items if item.sort is Sort.PROGRESS and item.is_new is known]
+        if done:
+            return done[-MOST_STATUS:]
+    if any(item.sort is Sort.OPEN for item in items):
+        return []
+    newest = sorted(items, key=lambda item: (item.is_new, item.order))
+    return [item for item in newest if item.sort is not Sort.DECISION][-1:] or newest[-1:]
 
 
 def _summarize(items: Sequence[_Item], decisions: Sequence[_Item], standing: Sequence[_Item]) -> list[_Item]:
@@ -229,11 +254,12 @@ def _summarize(items: Sequence[_Item], decisions: Sequence[_Item], standing: Seq
     return sorted(dict.fromkeys(chosen), key=lambda item: item.order)
 
 
-def _sources(topic: Topic, notes: Sequence[DailyNote], new: Sequence[_Item]) -> Iterator[str]:
+def _sources(topic: Topic, notes: Sequence[DailyNote], items: Sequence[_Item], new: Sequence[_Item]) -> Iterator[str]:
+    """Of the generation before its last decision that holds, else its last point; of a note what matters most."""
     current = topic.current
     if current:
-        points = [" ".join(point.text.split()) for point in (*current.key_points, *current.decisions)]
-        yield f"- gen{current.number}: {next(filter(_is_fit, reversed(points)), current.path.name)}"
+        held = sorted((item for item in items if not item.is_new), key=lambda item: item.sort is Sort.DECISION)
+        yield f"- gen{current.number}: {held[-1].text if held else current.path.name}"
     for note in notes:
         of_note = [item for item in new if (item.day, item.label) == (note.day, note.label)]
         best = max(of_note, key=lambda item: (item.sort is Sort.DECISION, _worth(item)), default=None)

@@ -12,18 +12,30 @@ from datetime import date
 from enum import IntEnum
 from pathlib import PurePosixPath
 
+from memsite.memory.cues import Sort, is_question, sort_of
 from memsite.memory.daily import archived_topic
 from memsite.memory.lines import Kind, Line, split_lines
 from memsite.memory.mentions import Passage, find_likely, find_mentions
 from memsite.memory.model import DailyNote, Memory, SourceRef, Topic
+from memsite.memory.query import is_cjk
+from memsite.memory.sentences import Sentence, is_ended, split_sentences
 from memsite.memory.source_refs import format_source_ref
 
 LONG = 240
-"""Characters from which a paragraph is taken apart into sentences."""
+"""Characters to which sentences that belong together make one statement."""
 
 _COMMENT = re.compile(r"<!--.*?-->")
 _BOX = re.compile(r"\[[ xX]\]\s+")
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[^\W\d_a-z]|[0-9\"'“‘(（《])|(?<=[。！？])\s*")
+_STRUCK = re.compile(r"~~(?!~)(?P<said>(?:(?!~~).)+)~~(?!~)", re.DOTALL)
+_ENDS = ".!?。！？:："
+_HARD_BREAK = re.compile(r"(?: {2,}|\\)$")
+_LEANING = re.compile(
+    r"(?:it|its|this|that|these|those|they|he|she|so|because|since|therefore|thus|hence|which|but|however|both|also|then"
+    r"|reason|otherwise|es|sie|er|das|dies|weil|deshalb|aber|denn)\b"
+    r"|它|这|那|他|她|因此|所以|因为|原因|理由|但|不过|否则|其中|于是|这样|同时|それ|これ|そのため|しかし|だから",
+    re.IGNORECASE,
+)
+"""How a sentence begins that says nothing without the one before."""
 
 
 class Relevance(IntEnum):
@@ -54,6 +66,8 @@ class Statement:
     relevance: Relevance = Relevance.GENERAL
     label: str = ""
     """Of its note (`DailyNote.label`)."""
+    flows: bool = False
+    """Whether it follows the statement before in the same flow of sentences."""
 
     @property
     def reference(self) -> str:
@@ -99,50 +113,85 @@ def _plain(text: str) -> str:
 
 
 def _iter_group(note: DailyNote, group: Sequence[Line], headings: dict[int, str]) -> Iterator[Statement]:
-    """The statements of one list item or paragraph: itself, or its sentences when it is long."""
-    texts = [_plain(line.text[line.content :] if index == 0 else line.text) for index, line in enumerate(group)]
-    if not group or texts[0].startswith("|"):
+    """The statements of one list item or paragraph: its sentences, those together that belong together."""
+    shown = [_shown(line, first=index == 0) for index, line in enumerate(group)]
+    if not group or shown[0].startswith("|"):
         return
+    texts = without_struck("\n".join([_BOX.sub("", shown[0], count=1), *shown[1:]])).split("\n")
     under = tuple(headings[level] for level in sorted(headings))
-    whole = " ".join(texts)
-    box = _BOX.match(whole)
-    start = box.end() if box else 0
-    for begin, end in _sentences(whole, start):
-        text = whole[begin:end].strip()
-        if any(map(str.isalnum, text)):
-            first, last = _line_at(texts, begin), _line_at(texts, max(begin, end - 1))
-            yield Statement(note.day, note.path, group[first].number, group[last].number, text, under, label=note.label)
+    broken = [_HARD_BREAK.search(line.text) is not None for line in group]
+    attached = [bool(line.item) and (index == 0 or line.text[:1] in " \t") for index, line in enumerate(group)]
+    for one in _joined(split_sentences(texts, broken), attached):
+        if any(map(str.isalnum, one.text)):
+            lines = group[one.first].number, group[one.last].number
+            yield Statement(note.day, note.path, *lines, one.text, under, label=note.label, flows=one.follows)
 
 
-def _sentences(text: str, start: int) -> Iterator[tuple[int, int]]:
-    if len(text) - start <= LONG:
-        yield start, len(text)
-        return
-    for match in _SENTENCE_END.finditer(text, start):
-        if match.start() > start:
-            yield start, match.start()
-            start = match.end()
-    if start < len(text):
-        yield start, len(text)
+def _shown(line: Line, *, first: bool) -> str:
+    return _plain(line.text[line.content :] if first else line.text).removesuffix("\\")
 
 
-def _line_at(texts: Iterable[str], position: int) -> int:
-    """Which of the lines, joined by spaces, has the character at a position."""
-    end, index = 0, 0
-    for index, text in enumerate(texts):
-        end += len(text) + 1
-        if position < end:
-            return index
-    return index
+def without_struck(text: str) -> str:
+    """Text without whole sentences that are struck out, which nobody says any more; its lines stay."""
+    return _STRUCK.sub(lambda match: "\n" * match[0].count("\n") if _is_whole(text, match) else match[0], text)
+
+
+def _is_whole(text: str, struck: re.Match[str]) -> bool:
+    before, after = text[: struck.start()].rstrip(" \t"), text[struck.end() :].lstrip(" \t")
+    begins = not before or before.endswith(("\n", *_ENDS))
+    return begins and (not after or after.startswith(("\n", *_ENDS)) or struck["said"].rstrip().endswith(tuple(_ENDS)))
+
+
+def _joined(sentences: Iterable[Sentence], attached: Sequence[bool]) -> Iterator[Sentence]:
+    """Sentences with those that lean on the one before; in a list item, with all that say nothing of their own kind.
+
+    `attached` are the lines that are a list item's own: not those that only follow it without indentation.
+    """
+    kept: Sentence | None = None
+    for one in sentences:
+        in_item = attached[one.first]
+        together = kept and (one.follows or (in_item and is_ended(kept.text)))
+        if kept and together and _belongs(kept.text, one.text, in_item=in_item):
+            kept = kept.joined(one)
+            continue
+        if kept:
+            yield kept
+        kept = one
+    if kept:
+        yield kept
+
+
+def _belongs(before: str, text: str, *, in_item: bool) -> bool:
+    """Whether a sentence is one statement with the text before it."""
+    if len(before) + len(text) > LONG:
+        return False
+    sort, said = sort_of(text), sort_of(before)
+    if _is_tag(text) or (is_question(before) and sort is not Sort.OPEN):
+        return True
+    if sort is not said and (sort is Sort.OPEN or not {sort, said} & {Sort.FACT, Sort.REASON}):
+        return False
+    return bool(_LEANING.match(text)) or (in_item and sort in {said, Sort.FACT, Sort.REASON})
+
+
+def _is_tag(text: str) -> bool:
+    """`Undecided.`, 未定。: a word on what was said before."""
+    size, least = (len(text.rstrip("。！？")), 2) if is_cjk(text) else (len(text.split()), 1)
+    short = size <= least or (size <= 2 * least and sort_of(text) in {Sort.OPEN, Sort.PROGRESS})
+    return short and not is_question(text)
 
 
 def _with_relevance(memory: Memory, topic: Topic, statements: Sequence[Statement]) -> Iterator[Statement]:
     names = dict.fromkeys(heading for one in statements for heading in one.headings)
     headings = {name: _Named.of(memory, topic, [Passage(PurePosixPath(), 1, name, 1)]) for name in names}
     sections = {one.path for one in statements if any(headings[name].topic for name in one.headings)}
+    before = Relevance.OTHER
     for one in statements:
         own = find_mentions(memory, [Passage(one.path, one.first_line, one.text)])
-        yield replace(one, relevance=_relevance(topic, one, own, headings, one.path in sections))
+        found = _relevance(topic, one, own, headings, one.path in sections)
+        if one.flows and not own and before in {Relevance.NAMED, Relevance.OTHER}:
+            found = before  # what follows in the same flow goes on about it
+        before = found
+        yield replace(one, relevance=found)
 
 
 def _relevance(

@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 from memsite.config import Config
 from memsite.errors import RefusedError
 from memsite.memory.changeset import Write
-from memsite.memory.cues import Sort, names_left, sort_of
 from memsite.memory.extracting import NOTHING, extract_body
 from memsite.memory.generation import parse_generation, split_sections
 from memsite.memory.lineage import load_memory
@@ -164,44 +163,6 @@ def test_a_point_without_a_source_gets_the_line_that_says_the_same() -> None:
     assert [(ref.day.isoformat(), ref.first_line) for ref in point.sources] == [("2025-03-22", 7)]
 
 
-@pytest.mark.parametrize(
-    ("text", "sort"),
-    [
-        ("决定：博客使用 Next.js。", Sort.DECISION),
-        ("Hosting: Vercel.", Sort.DECISION),
-        ("We agreed to meet on Mondays.", Sort.DECISION),
-        ("评论功能取消，改用邮件。", Sort.DECISION),
-        ("First post published: it works.", Sort.PROGRESS),
-        ("网站已经上线。", Sort.PROGRESS),
-        ("Reason: Ada knows React.", Sort.REASON),
-        ("原因：大家都会。", Sort.REASON),
-        ("Which framework?", Sort.OPEN),
-        ("用什么框架还没决定。", Sort.OPEN),
-        ("Goal: pages load fast.", Sort.FACT),
-        ("橘猫体重五公斤。", Sort.FACT),
-    ],
-)
-def test_sorts(text: str, sort: Sort) -> None:
-    assert sort_of(text) is sort
-
-
-@pytest.mark.parametrize(
-    ("text", "left"),
-    [
-        ("Decision: move from Next.js to Astro.", ("Next.js",)),
-        ("从 Vercel 迁移到 Cloudflare Pages。", ("Vercel",)),
-        ("Giscus removed; readers write e-mail instead.", ("Giscus",)),
-        ("Giscus was dropped last week", ("Giscus",)),
-        ("Ada removed the old server", ()),
-        ("We use Hugo instead of Jekyll", ("Jekyll",)),
-        ("不再使用 Disqus", ("Disqus",)),
-        ("Hosting stays on Vercel.", ()),
-    ],
-)
-def test_what_a_decision_goes_away_from(text: str, left: tuple[str, ...]) -> None:
-    assert names_left(text) == left
-
-
 def test_nothing_new_and_nothing_to_take_are_refused() -> None:
     written, _ = run_story()
     memory = load_memory(make_snapshot(written), CONFIG)
@@ -275,3 +236,68 @@ def test_a_point_without_a_source_gets_the_line_of_the_second_note_that_says_it(
     )
     _, second = consolidate(written, "2025-03-27")
     assert "- The first page is live [2025-03-20-standup#L7]\n" in second.blob.text
+
+
+MESSY: Files = {
+    "memory/2025-03-01.md": "# 2025-03-01\n\nStarted the blog today with Ada. We did not choose a framework yet\n"
+    "Dentist at 3 pm\ncall mom about the garden\n\nGrace suggested moving the blog to Netlify, but Ada wants to\n"
+    "keep things simple.\n",
+    "memory/2025-03-03.md": "# 2025-03-03\n\nWe decided that the blog uses Hugo. It builds in two seconds.\n\n"
+    "blog hosting: we will go with Vercel\nwe did not choose Netlify for the blog\nthe theme is not decided\n"
+    "garden: tomatoes watered\n",
+    "memory/2025-03-05.md": "# 2025-03-05\n\n博客首页已经完成，登录正在开\n发。\n我们没有选择 Giscus\n"
+    "评论功能还没有最终决定\n~~决定：博客加上广告。~~\n\n"
+    "- ~~Comments: Giscus~~\n- Comments: none. Readers write e-mail.\n",
+}
+
+
+def test_of_messy_notes_what_is_decided_and_where_things_stand_is_told_apart() -> None:
+    days = ("2025-03-01", "2025-03-03", "2025-03-05")
+    written, made = consolidate({**MESSY, "memory/INDEX.md": index(days)}, "2025-03-06")
+    check_sourced(made, written)
+    assert [point.text for point in made.decisions] == [
+        "We decided that the blog uses Hugo. It builds in two seconds.",
+        "blog hosting: we will go with Vercel",
+        "Comments: none. Readers write e-mail.",
+    ]
+    status = [line.partition(" [")[0] for line in made.current_status.split("\n")]
+    assert status == ["- 博客首页已经完成，登录正在开发。", "- the theme is not decided", "- 评论功能还没有最终决定"]
+    assert not set(status) & {f"- {point.text}" for point in made.decisions}
+    points = [point.text for point in made.key_points]
+    assert "we did not choose Netlify for the blog" in points
+    assert "我们没有选择 Giscus" in points
+    assert "Grace suggested moving the blog to Netlify, but Ada wants to keep things simple." in points
+    for absent in ("Dentist", "mom", "tomatoes", "广告", "Comments: Giscus", "开 发"):
+        assert absent not in made.blob.text
+
+
+def test_what_a_later_decision_leaves_is_no_longer_how_things_stand() -> None:
+    written: Files = {
+        "memory/2025-03-01.md": "## Blog\n\n- Hosting stays on Vercel.\n- The first post is live.\n",
+        "memory/2025-03-05.md": "## Blog\n\n- Decision: from Vercel to Cloudflare.\n",
+        "memory/INDEX.md": index(["2025-03-01", "2025-03-05"]),
+    }
+    _, made = consolidate(written, "2025-03-06")
+    assert made.current_status == "- The first post is live. [2025-03-01#L4]"
+    assert "stays on Vercel" not in made.blob.text.partition("## Source References")[0]
+
+
+def test_a_decision_answers_the_only_question_that_was_open_and_no_other() -> None:
+    written: Files = {
+        "memory/2025-03-01.md": "## Blog\n\n- Which framework?\n",
+        "memory/2025-03-02.md": "## Blog\n\n- Decision: Hugo.\n- Which theme?\n- Which colours?\n",
+        "memory/2025-03-03.md": "## Blog\n\n- Decision: Vercel.\n",
+        "memory/INDEX.md": index(["2025-03-01", "2025-03-02", "2025-03-03"]),
+    }
+    _, made = consolidate(written, "2025-03-06")
+    assert "framework" not in made.blob.text.partition("## Source References")[0]
+    assert made.current_status == "- Which theme? [2025-03-02#L4]\n- Which colours? [2025-03-02#L5]"
+
+
+def test_where_there_are_decisions_alone_the_last_one_is_how_things_stand() -> None:
+    written: Files = {
+        "memory/2025-03-01.md": "## Blog\n\n- Decision: Hugo.\n- Decision: Vercel.\n",
+        "memory/INDEX.md": index(["2025-03-01"]),
+    }
+    _, made = consolidate(written, "2025-03-06")
+    assert made.current_status == "- Decision: Vercel. [2025-03-01#L4]"
