@@ -17,6 +17,18 @@ CONFIG_NAME = "memsite.toml"
 
 
 @dataclass(frozen=True, slots=True)
+class Allowed:
+    """One entry of `allow`: what looks like a secret and is none. All that it names must fit."""
+
+    reason: str
+    rule: str = ""
+    path: str = ""
+    """A file, or a folder, of the workspace."""
+    value: str = ""
+    """The value itself, or the fingerprint that `check --publish` prints: `sha256:` and sixteen digits."""
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """Settings of one workspace. Paths are POSIX; `memory` is relative to the workspace, the others to `memory`."""
 
@@ -39,6 +51,18 @@ class Config:
     build_on_commit: bool = False
     max_file_mb: int = 10
     """`[safety]`: larger files of the memory are refused by the pre-commit hook; 1,000,000 bytes each."""
+    allow: tuple[Allowed, ...] = ()
+    """`[safety]`: findings that are no secrets, each with its reason."""
+    private: tuple[str, ...] = ()
+    """Topics, files and folders of the memory that no publication shows, in any version."""
+    emails: str = "mask"
+    """`[publish]`: whether e-mail addresses are shown; `show` or `mask`."""
+    phones: str = "mask"
+    """`[publish]`: the same for phone numbers."""
+    branch: str = "gh-pages"
+    """`[publish]`: the branch that the site is published on."""
+    remote: str = "origin"
+    """`[publish]`: where `publish --push` pushes it."""
 
     @property
     def index_path(self) -> PurePosixPath:
@@ -108,6 +132,53 @@ def _clock(value: object) -> time:
         raise TypeError('must be a time such as "11:00"') from error
 
 
+def _shown(value: object) -> str:
+    if value not in ("show", "mask"):
+        raise TypeError('must be "show" or "mask"')
+    return str(value)
+
+
+def _branch(value: object) -> str:
+    name = _text(value)
+    if not re.fullmatch(r"(?!-)(?!.*(?:\.\.|//|@\{|\.lock(?:/|$)|/\.|/$|\.$))[\w./-]{1,100}", name) or name.startswith((".", "/")):
+        raise TypeError("must be the name of a branch")
+    return name
+
+
+def _remote(value: object) -> str:
+    name = _text(value)
+    if not re.fullmatch(r"(?!-)[\w.-]{1,100}", name):
+        raise TypeError("must be the name of a remote, as `git remote` lists it")
+    return name
+
+
+def _private(value: object) -> tuple[str, ...]:
+    names = _texts(value)
+    for name in names:
+        if not name.strip("/ ") or set(name) & set("*?[]\\\0") or ".." in name.split("/"):
+            raise TypeError(f"{name!r} names no topic, file or folder of the memory; patterns are not understood")
+    return names
+
+
+def _allowed(value: object) -> tuple[Allowed, ...]:
+    entries = value if isinstance(value, list) else [None]
+    return tuple(map(_allowed_entry, entries))
+
+
+def _allowed_entry(value: object) -> Allowed:
+    if not isinstance(value, dict) or not all(isinstance(item, str) for item in value.values()):
+        raise TypeError('must be a list such as [{ value = "…", reason = "the example of the manual" }]')
+    unknown = set(value) - {field.name for field in fields(Allowed)}
+    if unknown:
+        raise TypeError(f"knows no {sorted(unknown)[0]!r}; an entry has a value or a path, perhaps a rule, and a reason")
+    entry = Allowed(**{"reason": ""} | value)
+    if not entry.reason.strip():
+        raise TypeError("every entry needs a reason")
+    if not (entry.value or entry.path):
+        raise TypeError("every entry needs a value or a path: a rule alone would let every secret of its kind pass")
+    return entry
+
+
 _READERS: Mapping[str, Callable[[object], Any]] = {
     "memory": _inner_path,
     "index_file": _inner_path,
@@ -126,8 +197,12 @@ _READERS: Mapping[str, Callable[[object], Any]] = {
     "summarizer": _text,
     "commit_on_hook": _flag,
     "build_on_commit": _flag,
+    "private": _private,
 }
-_TABLES: Mapping[str, Mapping[str, Callable[[object], Any]]] = {"safety": {"max_file_mb": _count}}
+_TABLES: Mapping[str, Mapping[str, Callable[[object], Any]]] = {
+    "safety": {"max_file_mb": _count, "allow": _allowed},
+    "publish": {"emails": _shown, "phones": _shown, "branch": _branch, "remote": _remote},
+}
 """Keys that stand in a table of their own; their names are unique over all tables."""
 _KNOWN = {*_READERS, *(key for table in _TABLES.values() for key in table)}
 assert {field.name for field in fields(Config)} == _KNOWN  # noqa: S101 - a key without a reader is a bug

@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from memsite.safety.token_shapes import TOKENS, token_pattern
+
 PLACEHOLDER = re.compile(r"\[redacted:[a-z0-9][a-z0-9-]{0,80}\]")
 """What stands in the text for a secret that was taken out."""
 
@@ -60,32 +62,31 @@ RULES = (
         r"(?i:authorization[\"']?\s{0,3}[:=]\s{0,3}[\"']?basic)\s{1,3}([A-Za-z0-9+/=]{8,500})",
     ),
     _rule("telegram-bot-token", ":aa", r"(?<!\d)(\d{8,10}:AA[A-Za-z0-9_-]{33})(?![\w-])"),
-    # The rest repeats the most frequent of the engine's own, for machines that have no wheel of it.
-    _rule("github-token", "ghp_ gho_ ghu_ ghs_ ghr_", r"gh[pousr]_[A-Za-z0-9]{36,255}"),
-    _rule("github-token", "github_pat_", r"github_pat_[A-Za-z0-9_]{60,100}"),
-    _rule("gitlab-token", "glpat-", r"glpat-[A-Za-z0-9_-]{20,60}"),
-    _rule("slack-token", "xox", r"xox[abeoprs]-[A-Za-z0-9-]{20,250}"),
     _rule(
         "slack-webhook", "hooks.slack.com", r"hooks\.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9/]{20,100}"
     ),
+    _rule("discord-webhook", "/api/webhooks/", r"discord(?:app)?\.com/api/webhooks/\d{15,22}/([\w-]{50,90})"),
+    _rule("discord-bot-token", "discord", r"(?<![\w-])([MNO][A-Za-z0-9_-]{23,27}\.[\w-]{6}\.[\w-]{27,40})(?![\w-])"),
     _rule(
         "model-api-key",
         "sk-",
         r"(?<![A-Za-z0-9-])sk-(?=[\w-]{0,200}\d)(?=[\w-]{0,200}[A-Z])(?:[a-z]{2,6}[0-9]{0,2}-)*[A-Za-z0-9_-]{32,250}",
     ),
-    _rule("stripe-key", "_live_ _test_", r"\b[rs]k_(?:live|test)_[A-Za-z0-9]{16,99}"),
-    _rule("google-api-key", "aiza", r"(?<![\w-])AIza[A-Za-z0-9_-]{35}(?![\w-])"),
-    _rule("npm-token", "npm_", r"(?<![A-Za-z0-9])npm_[A-Za-z0-9]{36}" + _END),
-    _rule("pypi-token", "pypi-", r"pypi-AgE[A-Za-z0-9_-]{50,300}"),
-    _rule("huggingface-token", "hf_", r"(?<![A-Za-z0-9])hf_[A-Za-z]{34}" + _END),
     _rule("sendgrid-key", "sg.", r"(?<![A-Za-z0-9])SG\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}"),
-    _rule("age-secret-key", "age-secret-key-", r"AGE-SECRET-KEY-1[A-Z0-9]{58}"),
+    _rule("mailchimp-key", "-us", r"(?<![A-Za-z0-9])([0-9a-f]{32}-us\d{1,2})" + _END),
+    _rule("mailgun-key", "mailgun", r"(?<![A-Za-z0-9-])(key-[0-9a-f]{32})" + _END),
+    _rule("airtable-token", "pat", r"(?<![A-Za-z0-9])(pat[A-Za-z0-9]{14}\.[0-9a-f]{64})" + _END),
+    _rule("azure-account-key", "accountkey", r"(?i:AccountKey=)([A-Za-z0-9+/]{86}==)"),
     _rule("jwt", "eyj", r"(?<![A-Za-z0-9])eyJ[A-Za-z0-9_-]{10,2000}\.eyJ[A-Za-z0-9_-]{5,4000}\.[A-Za-z0-9_-]{16,1000}"),
     _rule(
         "assigned-secret",
         "pass pwd secret token credential key 密码 口令 密钥 パスワード",
         _NAMED + _ASSIGNED + r"([^\s\"'`<>,;，。]{8,200})",
         generic=True,
+    ),
+    *(
+        _rule(name, prefixes.lower(), token_pattern(prefixes, alphabet, length))
+        for name, prefixes, alphabet, length in TOKENS
     ),
 )
 

@@ -1,7 +1,8 @@
 """Secrets in memory text: found, named, and taken out before the text is written or shown to others.
 
 Two finders look at a text: the rules of `secret_rules` and, when a cheap look says that it may be worth it, the
-engine of betterleaks. What both say is then sorted into three:
+engine of betterleaks. Words that a page would join again (`gh**p_**…`, `%67hp_…`) are looked at as they would be read
+(`reading`). What they say is then sorted into three:
 
 - **certain**: the value has a shape that only a secret has, or it is assigned to a secret's name and is random beyond
   doubt (`is_random`). `redact` replaces it with `[redacted:<rule>]`, at every place where the value occurs.
@@ -18,7 +19,13 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
 
+from memsite.safety.allowing import Allows
+from memsite.safety.reading import as_read, hidden_lines
 from memsite.safety.secret_rules import (
     NAMES_SECRET,
     PLACEHOLDER,
@@ -69,13 +76,20 @@ class Redaction:
 
 
 @dataclass(frozen=True, slots=True)
-class _Span:
+class Span:
+    """Where a finding stands in a text, without its value: what may be kept of it."""
+
     start: int
     end: int
     rule: str
     generic: bool
     certain: bool
+    split: bool = False
+    """Whether the value is only there for who reads the rendered text."""
 
+
+Passes = tuple[tuple[Span, ...], ...]
+"""What each look at a text found, in the text that the look before left; the last has what stays in it."""
 
 _Places = Sequence[tuple[int, int]]
 """Start and end of disjoint pieces of a text, in order."""
@@ -83,33 +97,84 @@ _Places = Sequence[tuple[int, int]]
 
 def scanner_name() -> str:
     """Who looks for secrets here: `betterleaks 2.0.0 and memsite's rules`, or the latter alone."""
+    engine = _engine()
+    return f"betterleaks {engine.__version__} and memsite's rules" if engine else "memsite's rules"
+
+
+def has_engine() -> bool:
+    """Whether betterleaks can be used here; without it the rules of memsite's own look alone."""
+    return _engine() is not None
+
+
+def ruleset() -> str:
+    """A name for all that decides what is found: another one, and what was found before says nothing."""
+    state = sha256(_engine_stamp().encode("utf-8", "surrogateescape"))
+    for module in ("reading", "secret_rules", "secrets", "token_shapes"):
+        state.update((Path(__file__).parent / f"{module}.py").read_bytes())
+    return state.hexdigest()[:16]
+
+
+def _engine() -> ModuleType | None:
+    """The engine, if it is installed for this machine: 40 MB, 154 ms, which quick commands only pay on suspicion."""
     try:
-        import betterleaks  # loads a 40 MB engine: 154 ms that quick commands only pay on suspicion
-    except ImportError:
-        return "memsite's rules"
-    return f"betterleaks {betterleaks.__version__} and memsite's rules"
+        import betterleaks
+
+        betterleaks.get_binding()
+    except Exception:  # a wheel for another system, a library that does not load: whatever it raises, it is not there
+        return None
+    return betterleaks
 
 
-def scan(text: str) -> tuple[Finding, ...]:
+def _engine_stamp() -> str:
+    """Which installation of it there is, without loading it; empty where there is none."""
+    try:
+        spec = find_spec("betterleaks")
+    except ValueError:  # taken out of this process
+        spec = None
+    origin = spec.origin if spec else None
+    return "" if origin is None else f"{origin} {Path(origin).stat().st_mtime_ns}"
+
+
+def scan(text: str, allows: Allows | None = None) -> tuple[Finding, ...]:
     """Every secret in the text, certain or not, by line."""
-    return redact(text).findings
+    return redact(text, allows).findings
 
 
-def redact(text: str) -> Redaction:
+def redact(text: str, allows: Allows | None = None) -> Redaction:
     """The text with every certain secret replaced by `[redacted:<rule>]`, lines kept in number; and the findings.
 
     Redacting the result again changes nothing: the search is repeated until it finds no more, since taking one
-    value out can lay another one bare.
+    value out can lay another one bare. What `allows` lets pass is neither replaced nor found.
     """
-    findings: list[Finding] = []
+    return replay(text, find_passes(text, allows))
+
+
+def find_passes(text: str, allows: Allows | None = None) -> Passes:
+    """Where the secrets of a text are, pass by pass; `replay` makes a Redaction of it."""
+    passes: list[tuple[Span, ...]] = []
     while True:
         spans = _spans_of(text)
+        if allows:
+            spans = [span for span in spans if not allows(span.rule, value_of(text, span))]
         certain = [span for span in spans if span.certain]
         if not certain:
-            break
-        findings += _findings(text, certain)
+            return (*passes, tuple(spans))
+        passes.append(tuple(certain))
         text = _replace(text, certain)
-    findings += _findings(text, spans)
+
+
+def value_of(text: str, span: Span) -> str:
+    """The value at a place of a text, as it is read."""
+    value = text[span.start : span.end]
+    return as_read(value) if span.split else value
+
+
+def replay(text: str, passes: Passes) -> Redaction:
+    """What `redact` gives for a text whose secrets were found before."""
+    findings: list[Finding] = []
+    for spans in passes:
+        findings += _findings(text, spans)
+        text = _replace(text, (span for span in spans if span.certain))
     return Redaction(text, tuple(sorted(findings, key=lambda finding: (finding.line, finding.rule))))
 
 
@@ -121,22 +186,22 @@ def suppress(text: str, findings: Iterable[Finding]) -> str:
     for finding in findings:
         if finding.certain and is_distinct(finding.value) and finding.value in text:
             spans = [
-                _Span(start, end, finding.rule, finding.generic, True)
+                Span(start, end, finding.rule, finding.generic, True)
                 for start, end in _places(text, finding.value, _held(text))
             ]
             text = _replace(text, spans)
     return text
 
 
-def _findings(text: str, spans: Iterable[_Span]) -> Iterator[Finding]:
+def _findings(text: str, spans: Iterable[Span]) -> Iterator[Finding]:
     line, position = 1, 0
     for span in spans:
         line += text.count("\n", position, span.start)
         position = span.start
-        yield Finding(span.rule, line, span.generic, span.certain, text[span.start : span.end])
+        yield Finding(span.rule, line, span.generic, span.certain, value_of(text, span))
 
 
-def _replace(text: str, spans: Iterable[_Span]) -> str:
+def _replace(text: str, spans: Iterable[Span]) -> str:
     parts, position = [], 0
     for span in spans:
         # Line by line, so that every later line keeps its number and links to it stay right.
@@ -146,10 +211,11 @@ def _replace(text: str, spans: Iterable[_Span]) -> str:
     return "".join([*parts, text[position:]])
 
 
-def _spans_of(text: str) -> list[_Span]:
+def _spans_of(text: str) -> list[Span]:
     """Disjoint spans in order; where two overlap, one span covers both and the more certain rule names it."""
     held = _held(text)
-    found = [*_own_spans(text), *_engine_spans(text, held)]
+    found = _plain_spans(text, held)
+    found += [span for span in _split_spans(text) if not any(_is_most_of(one, span) for one in found)]
     found = [span for span in found if not _touches(span.start, span.end, held)]
     certain = _united([*(span for span in found if span.certain), *_copies(text, found, held)])
     covered = [(span.start, span.end) for span in certain]
@@ -157,17 +223,36 @@ def _spans_of(text: str) -> list[_Span]:
     return sorted([*certain, *rest], key=lambda span: span.start)
 
 
+def _plain_spans(text: str, held: _Places) -> list[Span]:
+    return [*_own_spans(text), *_engine_spans(text, held)]
+
+
+def _split_spans(text: str) -> Iterator[Span]:
+    """Values that are whole only where the text is read, at the places that they take up in it."""
+    for line in hidden_lines(text):
+        for span in _plain_spans(line.text, _held(line.text)):
+            if span.certain and line.is_changed(span.start, span.end):
+                start, end = line.place(span.start, span.end)
+                yield Span(start, end, span.rule, span.generic, True, split=True)
+
+
+def _is_most_of(span: Span, other: Span) -> bool:
+    """Whether a certain span leaves little of another: the mark after a value is no part of it."""
+    shared = min(span.end, other.end) - max(span.start, other.start)
+    return span.certain and shared * 5 >= (other.end - other.start) * 4
+
+
 def _held(text: str) -> _Places:
     return [match.span() for match in PLACEHOLDER.finditer(text)]
 
 
-def _copies(text: str, spans: Iterable[_Span], held: _Places) -> Iterator[_Span]:
+def _copies(text: str, spans: Iterable[Span], held: _Places) -> Iterator[Span]:
     """The other places of certain values."""
     values = {text[span.start : span.end]: span for span in spans if span.certain}
     for value, span in values.items():
         if is_distinct(value):
             for start, end in _places(text, value, held):
-                yield _Span(start, end, span.rule, span.generic, True)
+                yield Span(start, end, span.rule, span.generic, True)
 
 
 def _touches(start: int, end: int, places: _Places) -> bool:
@@ -185,24 +270,25 @@ def _places(text: str, value: str, held: _Places) -> Iterator[tuple[int, int]]:
         position = text.find(value, position + len(value))
 
 
-def _united(spans: Iterable[_Span]) -> list[_Span]:
+def _united(spans: Iterable[Span]) -> list[Span]:
     """Overlapping spans become one, named by the rule that is not generic, else by the first."""
-    merged: list[_Span] = []
+    merged: list[Span] = []
     for span in sorted(spans, key=lambda span: (span.start, span.generic, -span.end, span.rule)):
         if merged and span.start < merged[-1].end:
             last = merged.pop()
             named = min(last, span, key=lambda one: one.generic)
-            merged.append(_Span(last.start, max(last.end, span.end), named.rule, named.generic, last.certain))
+            split = last.split or span.split
+            merged.append(Span(last.start, max(last.end, span.end), named.rule, named.generic, last.certain, split))
         else:
             merged.append(span)
     return merged
 
 
-def _own_spans(text: str) -> Iterator[_Span]:
+def _own_spans(text: str) -> Iterator[Span]:
     for rule, start, end in (*find_by_rules(text), *find_private_keys(text)):
         certain = _is_certain(rule, text[start:end])
         if certain or _MIXED.match(text[start:end]):
-            yield _Span(start, end, rule.name, rule.generic, certain)
+            yield Span(start, end, rule.name, rule.generic, certain)
 
 
 def _is_certain(rule: Rule, value: str) -> bool:
@@ -212,7 +298,7 @@ def _is_certain(rule: Rule, value: str) -> bool:
     return rule.name != "http-authorization" or not is_hash(value)
 
 
-def _engine_spans(text: str, held: _Places) -> Iterator[_Span]:
+def _engine_spans(text: str, held: _Places) -> Iterator[Span]:
     for rule, confidence, value, match in dict.fromkeys(_engine_matches(text)):
         unnamed_hash = is_hash(value) and not NAMES_SECRET.search(match.replace(value, ""))
         generic = rule.startswith("generic-") or confidence == "low" or unnamed_hash
@@ -220,18 +306,13 @@ def _engine_spans(text: str, held: _Places) -> Iterator[_Span]:
             continue
         certain = is_random(value) if generic else True
         for start, end in _places(text, value, held):
-            yield _Span(start, end, rule, generic, certain)
+            yield Span(start, end, rule, generic, certain)
 
 
 def _engine_matches(text: str) -> Iterator[tuple[str, str, str, str]]:
     """Rule, confidence, value and matched text of what betterleaks finds; nothing where it is not installed."""
-    if not looks_suspicious(text):
-        return
-    try:
-        import betterleaks  # as in `scanner_name`
-    except ImportError:
-        return
-    for found in betterleaks.scan_string(_for_engine(text)):
+    engine = _engine() if looks_suspicious(text) else None
+    for found in engine.scan_string(_for_engine(text)) if engine else ():
         rule = re.sub(r"[^a-z0-9-]", "-", re.sub(r"\.\d+$", "", found.rule_id.lower()))
         # Some of its rules capture only a piece of what they match.
         value = found.match.value if len(found.match.value) >= _SHORTEST else found.match.full

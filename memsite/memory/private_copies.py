@@ -1,0 +1,73 @@
+"""Private sentences where they stand again: a generation that quotes them, an older note, a commit's message.
+
+Lines and sentences are compared by their letters and digits alone. Short ones, headings and other frames of a file are
+no sentences: they stand in public files by right.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from memsite.memory.private_names import SHOWN
+
+_FRAME = re.compile(r"\s{0,3}(?:#|>?\s*<!--|\*\*(?:Created|Covers|Previous)|[|`~=-]{3}|\|)")
+_REFERENCES = re.compile(r"(?:\s*\[[^\[\]]*\d{4}-\d\d-\d\d[^\[\]]*\])+\s*$")
+_BULLET = re.compile(r"^[\s>]*(?:(?:[-*+]|\d{1,3}[.)])\s+)?(?:\[[ xX]\]\s+)?(?:\d{4}-\d\d-\d\d(?:[\w.-]*)?:\s+)?")
+_SENTENCE = re.compile(r"[^.!?。！？]+[.!?。！？]*")
+_FEWEST_WORDS, _FEWEST_LETTERS, _FEWEST_CJK = 4, 20, 8
+_CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
+
+
+def private_units(text: str) -> Iterator[str]:
+    """The lines and sentences of a private text that can be told from ordinary ones, as they are compared."""
+    for line in text.splitlines():
+        if _FRAME.match(line):
+            continue
+        for unit in dict.fromkeys([_bare(line), *_SENTENCE.findall(_bare(line))]):
+            if _is_telling(unit):
+                yield _letters(unit)
+
+
+class Copies:
+    """Private units, found again in other texts."""
+
+    def __init__(self, units: frozenset[str]) -> None:
+        self._units = units
+
+    def __bool__(self) -> bool:
+        return bool(self._units)
+
+    def mask(self, text: str) -> str:
+        """The text with `[private]` for each line or sentence that is private elsewhere."""
+        if not self._units:
+            return text
+        return "".join(self._line(line) for line in text.splitlines(keepends=True))
+
+    def _line(self, line: str) -> str:
+        bare = _bare(line)
+        if not _is_telling(bare):
+            return line
+        if _letters(bare) in self._units:
+            return line.replace(bare, SHOWN)
+        for sentence in _SENTENCE.findall(bare):
+            if _is_telling(sentence) and _letters(sentence) in self._units:
+                line = line.replace(sentence.strip(), SHOWN)
+        return line
+
+
+def _bare(line: str) -> str:
+    """A line without its bullet, the name of its source and its references."""
+    words = line.rstrip("\r\n")
+    start = match.end() if (match := _BULLET.match(words)) else 0
+    return _REFERENCES.sub("", words[start:]).strip()
+
+
+def _is_telling(unit: str) -> bool:
+    if len(_CJK.findall(unit)) >= _FEWEST_CJK:
+        return True
+    return len(_letters(unit)) >= _FEWEST_LETTERS and len(unit.split()) >= _FEWEST_WORDS
+
+
+def _letters(unit: str) -> str:
+    return "".join(filter(str.isalnum, unit)).casefold()

@@ -1,0 +1,87 @@
+"""How a text reads once it is rendered and decoded: marks of emphasis, tags, comments, entities and percent codes gone.
+
+A secret that they part is whole again for whoever reads the page. Only lines in which one of them stands inside of a
+word are worth the work.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import unescape
+from urllib.parse import unquote
+
+_INSIDE = r"[\w/+.:@=-]"
+_GONE = (
+    r"<!--.{0,300}?-->|</?[A-Za-z][^<>\n]{0,200}>|\*{1,3}|`{1,2}|~~|\\(?=[!-/:-@\[-`{-~])"
+    r"|[\u00ad\u200b-\u200f\u2060\ufeff]"
+)
+_CODED = r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{2,31});|(?:%[0-9A-Fa-f]{2})+|\\u[0-9A-Fa-f]{4}"
+_SIGN = re.compile(rf"(?<={_INSIDE})(?:{_GONE})+(?={_INSIDE})|{_CODED}")
+_UNIT = re.compile(rf"({_GONE})|({_CODED})|(.)", re.DOTALL)
+_LINE = re.compile(r"[^\n]+")
+_SIGNS = frozenset("*`~\\<&%\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff")
+_LONGEST = 20_000
+"""Characters of a line that are looked at one by one."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadLine:
+    """One line as it reads, and where each of its characters comes from."""
+
+    text: str
+    starts: tuple[int, ...]
+    ends: tuple[int, ...]
+
+    def place(self, start: int, end: int) -> tuple[int, int]:
+        """Where a part of it stands in the whole text."""
+        return self.starts[start], self.ends[end - 1]
+
+    def is_changed(self, start: int, end: int) -> bool:
+        """Whether a part of it reads otherwise than it is written."""
+        first, last = self.place(start, end)
+        return last - first != end - start
+
+
+def hidden_lines(text: str) -> Iterator[ReadLine]:
+    """The lines that read otherwise than they are written, within their words."""
+    if _SIGNS.isdisjoint(text):
+        return
+    done = -1
+    for sign in _SIGN.finditer(text):
+        if sign.start() >= done:
+            start = text.rfind("\n", 0, sign.start()) + 1
+            done = text.find("\n", sign.start())
+            done = len(text) if done < 0 else done
+            if done - start <= _LONGEST:
+                yield _read(text, start, done)
+
+
+def as_read(text: str) -> str:
+    """A piece of a text as it reads."""
+    return _read(text, 0, len(text)).text
+
+
+def _read(text: str, start: int, end: int) -> ReadLine:
+    shown: list[str] = []
+    starts: list[int] = []
+    ends: list[int] = []
+    for unit in _UNIT.finditer(text, start, end):
+        gone, coded, plain = unit.groups()
+        for character in plain or (decode(coded) if coded else ""):
+            shown.append(character)
+            starts.append(unit.start())
+            ends.append(unit.end())
+    return ReadLine("".join(shown), tuple(starts), tuple(ends))
+
+
+def decode(text: str) -> str:
+    """Entities, percent codes and JSON's escapes decoded, once."""
+    if "&" in text:
+        text = unescape(text)
+    if "%" in text:
+        text = unquote(text, errors="replace")
+    if "\\u" in text:
+        text = re.sub(r"\\u([0-9A-Fa-f]{4})", lambda match: chr(int(match[1], 16)), text)
+    return text
