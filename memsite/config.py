@@ -140,7 +140,9 @@ def _shown(value: object) -> str:
 
 def _branch(value: object) -> str:
     name = _text(value)
-    if not re.fullmatch(r"(?!-)(?!.*(?:\.\.|//|@\{|\.lock(?:/|$)|/\.|/$|\.$))[\w./-]{1,100}", name) or name.startswith((".", "/")):
+    if not re.fullmatch(r"(?!-)(?!.*(?:\.\.|//|@\{|\.lock(?:/|$)|/\.|/$|\.$))[\w./-]{1,100}", name) or name.startswith(
+        (".", "/")
+    ):
         raise TypeError("must be the name of a branch")
     return name
 
@@ -170,7 +172,9 @@ def _allowed_entry(value: object) -> Allowed:
         raise TypeError('must be a list such as [{ value = "…", reason = "the example of the manual" }]')
     unknown = set(value) - {field.name for field in fields(Allowed)}
     if unknown:
-        raise TypeError(f"knows no {sorted(unknown)[0]!r}; an entry has a value or a path, perhaps a rule, and a reason")
+        raise TypeError(
+            f"knows no {sorted(unknown)[0]!r}; an entry has a value or a path, perhaps a rule, and a reason"
+        )
     entry = Allowed(**{"reason": ""} | value)
     if not entry.reason.strip():
         raise TypeError("every entry needs a reason")

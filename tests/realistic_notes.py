@@ -1,4 +1,4 @@
-"""Notes as agents write them, made from a seed: full of ids, hashes, addresses and words around secrets, and no secret."""
+"""Notes as agents write them, made from a seed: full of ids, hashes and words around secrets, and no secret."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterator
 
 from tests.secret_kinds import BASE62, BASE64, DIGITS, HEX, UPPER, URLSAFE, pick, uuid
 
-WORDS = (
+_WORDS = (
     "deploy blog memory index topic review branch release cache token budget key decision secret santa password policy "
     "parser session transcript database migration staging production retry queue worker credential helper rotation "
     "周报 部署 博客 决定 密码策略 会议 索引 测试 リリース 設定 メモ"
-).split()
+)
+WORDS = _WORDS.split()
 CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 
@@ -37,7 +38,9 @@ LINES: tuple[Callable[[random.Random], str], ...] = (
     lambda rng: f"https://acme.slack.com/archives/C0{pick(rng, 9, UPPER + DIGITS)}/p{pick(rng, 16, DIGITS)}",
     lambda rng: f"https://www.figma.com/file/{pick(rng, 22)}/Blog?node-id={rng.randrange(999)}%3A{rng.randrange(99)}",
     lambda rng: f"https://example.org/a?utm_source=news&utm_id={pick(rng, 20)}&fbclid=IwAR{pick(rng, 57, URLSAFE)}",
-    lambda rng: f"https://github.com/acme/blog/blob/{pick(rng, 40, HEX)}/src/{rng.choice(WORDS)}.ts#L{rng.randrange(99)}",
+    lambda rng: (
+        f"https://github.com/acme/blog/blob/{pick(rng, 40, HEX)}/src/{rng.choice(WORDS)}.ts#L{rng.randrange(99)}"
+    ),
     lambda rng: f"pod api-{pick(rng, 10, HEX)}-{pick(rng, 5, 'bcdfghjklmnpqrstvwxz2456789')} restarted",
     lambda rng: f"arn:aws:lambda:eu-central-1:{pick(rng, 12, DIGITS)}:function:{rng.choice(WORDS)}-worker",
     lambda rng: f"instance i-0{pick(rng, 16, HEX)} in vpc-0{pick(rng, 16, HEX)}",
@@ -46,18 +49,20 @@ LINES: tuple[Callable[[random.Random], str], ...] = (
     lambda rng: f"256 SHA256:{pick(rng, 43, BASE64)} ada@laptop (ED25519)",
     lambda rng: f"![shot](data:image/png;base64,iVBORw0KGgo{pick(rng, 200, BASE64)})",
     lambda rng: f"![diagram](img/{pick(rng, 40)}.png)",
-    lambda rng: "export OPENAI_API_KEY=$OPENAI_API_KEY and PASSWORD=${DB_PASSWORD}",
-    lambda rng: "postgres://user:$PASSWORD@db.example.org and https://user:<password>@example.org",
-    lambda rng: "- **Password:** in the vault, entry `blog/production`",
-    lambda rng: "api_key: os.environ['ACME_API_KEY'], token: ********",
-    lambda rng: f"The token budget is {rng.randrange(999999)}, the password policy wants {rng.randrange(8, 20)} characters.",
+    lambda _: "export OPENAI_API_KEY=$OPENAI_API_KEY and PASSWORD=${DB_PASSWORD}",
+    lambda _: "postgres://user:$PASSWORD@db.example.org and https://user:<password>@example.org",
+    lambda _: "- **Password:** in the vault, entry `blog/production`",
+    lambda _: "api_key: os.environ['ACME_API_KEY'], token: ********",
+    lambda rng: f"The token budget is {rng.randrange(999999)}, the password policy wants {rng.randrange(8, 20)}.",
     lambda rng: f"cache key: {rng.choice(WORDS)}/{rng.randrange(99)}/{pick(rng, 40, HEX)}",
-    lambda rng: f"ETag: W/\"{pick(rng, 32, HEX)}\"; If-None-Match sent, key={pick(rng, 8, HEX)}",
+    lambda rng: f'ETag: W/"{pick(rng, 32, HEX)}"; If-None-Match sent, key={pick(rng, 8, HEX)}',
     lambda rng: f"- [ ] {_words(rng, 9)} until 2025-0{rng.randrange(1, 9)}-1{rng.randrange(9)} 1{rng.randrange(9)}:30",
-    lambda rng: f"Version {rng.randrange(9)}.{rng.randrange(99)}.{rng.randrange(99)}-beta.{rng.randrange(9)}+{pick(rng, 7, HEX)}",
+    lambda rng: f"Version {rng.randrange(9)}.{rng.randrange(99)}.{rng.randrange(99)}-beta.1+{pick(rng, 7, HEX)}",
     lambda rng: f"我们决定{rng.choice(WORDS)}，部署在 Vercel，见 {pick(rng, 7, HEX)}。",
     lambda rng: f"at {pick(rng, 13, DIGITS)} ms, row {pick(rng, 9, DIGITS)}, invoice 2025-{pick(rng, 6, DIGITS)}",
-    lambda rng: f"class {rng.choice(('Session', 'Token', 'Secret'))}{rng.choice(('Reader2', 'Cache', 'KeyFactory'))} is gone",
+    lambda rng: (
+        f"class {rng.choice(('Session', 'Token', 'Secret'))}{rng.choice(('Reader2', 'Cache', 'KeyFactory'))} is gone"
+    ),
     lambda rng: f"secret: {rng.choice(('CamelCaseClassName2', 'see the vault', 'projects/4/secrets/blog'))}",
     lambda rng: f"key: consolidated/personal-blog-gen{rng.randrange(1, 9)}-2025-03-25.md",
     lambda rng: f"git@github.com:acme/{rng.choice(WORDS)}.git, npm i @acme/{rng.choice(WORDS)}@{rng.randrange(9)}.0.1",

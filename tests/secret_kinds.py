@@ -86,12 +86,21 @@ KINDS = (
     ),
     Kind(
         "slack-webhook",
-        lambda rng: _("https://hooks.", "slack.com/services/T")
-        + "/".join([pick(rng, 8, UPPER + DIGITS), "B" + pick(rng, 8, UPPER + DIGITS), pick(rng, 24)]),
+        lambda rng: (
+            _("https://hooks.", "slack.com/services/T")
+            + "/".join([pick(rng, 8, UPPER + DIGITS), "B" + pick(rng, 8, UPPER + DIGITS), pick(rng, 24)])
+        ),
     ),
-    Kind("slack-app", lambda rng: _("xa", "pp-1-A") + "-".join([pick(rng, 10, UPPER + DIGITS), pick(rng, 13, DIGITS), pick(rng, 64, HEX)])),
+    Kind(
+        "slack-app",
+        lambda rng: (
+            _("xa", "pp-1-A") + "-".join([pick(rng, 10, UPPER + DIGITS), pick(rng, 13, DIGITS), pick(rng, 64, HEX)])
+        ),
+    ),
     Kind("anthropic", lambda rng: _("sk", "-ant-api03-") + mixed(rng, 93, URLSAFE) + "AA"),
-    Kind("openai", lambda rng: _("sk", "-proj-") + mixed(rng, 74, URLSAFE) + _("T3Blb", "kFJ") + mixed(rng, 74, URLSAFE)),
+    Kind(
+        "openai", lambda rng: _("sk", "-proj-") + mixed(rng, 74, URLSAFE) + _("T3Blb", "kFJ") + mixed(rng, 74, URLSAFE)
+    ),
     Kind("openrouter", lambda rng: _("sk", "-or-v1-") + pick(rng, 64, HEX)),
     Kind("deepseek", lambda rng: _("sk", "-") + pick(rng, 32, HEX), "DEEPSEEK_API_KEY={}"),
     Kind("groq", lambda rng: _("gs", "k_") + pick(rng, 52)),

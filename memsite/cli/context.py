@@ -16,6 +16,7 @@ from memsite.errors import MemsiteError, WorkspaceError
 from memsite.memory.changeset import Changeset
 from memsite.memory.names import parse_date
 from memsite.repo.workspace import Workspace, open_workspace
+from memsite.safety.allowing import Allows, allows
 from memsite.safety.secrets import redact
 
 if TYPE_CHECKING:
@@ -83,11 +84,19 @@ class Context:
     def redact(self, text: str) -> str:
         """Every text that memsite writes passes here: secrets out, and a word about each on stderr, never its value."""
         # Bytes of the command line that are no UTF-8 arrive as lone surrogates, which no file can hold.
-        redaction = redact(text.encode("utf-8", "surrogateescape").decode("utf-8", "replace"))
+        redaction = redact(text.encode("utf-8", "surrogateescape").decode("utf-8", "replace"), self._allowed)
         for finding in redaction.findings:
             what = "a secret was left out" if finding.certain else "looks like a secret and was kept"
             self.output.warn(f"{what} ({finding.rule})")
         return redaction.text
+
+    @cached_property
+    def _allowed(self) -> Allows | None:
+        """What the workspace's settings say is no secret; nothing where there is no workspace yet."""
+        try:
+            return allows(self.workspace.config.allow)
+        except MemsiteError:
+            return None
 
     def transact(self, plan: Callable[[Reader], Iterable[Changeset]]) -> tuple[Committed, ...]:
         """Plan under the lock, write, commit. Raises PendingError when it is recorded but not committed yet."""

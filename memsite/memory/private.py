@@ -70,10 +70,7 @@ class Privacy:
         spans = find_spans(encode_text(text))
         lines = spans.lines
         found = (
-            entry.item
-            for section in spans.sections
-            for entry in section.entries
-            if slugify(entry.name) in self.topics
+            entry.item for section in spans.sections for entry in section.entries if slugify(entry.name) in self.topics
         )
         bounds = ((lines[item.line - 1], lines[item.last_line - 1]) for item in found)
         return tuple((first.start, last.end + len(last.ending)) for first, last in bounds)

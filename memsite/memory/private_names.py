@@ -17,7 +17,9 @@ from memsite.memory.query import is_cjk
 SHOWN = "[private]"
 _LINK = re.compile(r"!?\[[^\[\]]*\]\((?P<target><[^<>\n]*>|[^()\s]*)[^()]*\)|\[\[(?P<page>[^\[\]]+)\]\]")
 _REFERENCE = re.compile(r"^ {0,3}\[[^\[\]]+\]:[ \t]*(?P<target>\S+).*$", re.MULTILINE)
-_PATH = re.compile(r"[^\s()\[\]<>{}\"'`*|,;，。、：；（）「」《》“”]*[./][^\s()\[\]<>{}\"'`*|,;，。、：；（）「」《》“”]*")
+_PATH = re.compile(
+    r"[^\s()\[\]<>{}\"'`*|,;，。、：；（）「」《》“”]*[./][^\s()\[\]<>{}\"'`*|,;，。、：；（）「」《》“”]*"
+)
 _ARCHIVED = re.compile(r"^[ \t]*<!--\s*ARCHIVED:[^\n]*?-->[ \t]*\r?\n?", re.MULTILINE | re.IGNORECASE)
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _LONG_TITLE = 12
@@ -66,7 +68,7 @@ class PrivateNames:
         return SHOWN + match[0][len(whole) :] if self._is_private(name, bare=False) else match[0]
 
     def _is_private(self, name: str, *, bare: bool) -> bool:
-        """Whether a name written in a text leads to a private file; `bare` allows it to be no path, but a name alone."""
+        """Whether a name in a text leads to a private file; `bare` allows it to be no path, but a name alone."""
         path = folded(PurePosixPath(name.removeprefix("./")))
         parts = [part for part in path.parts if part not in ("..", "/", ".")]
         if not parts or (len(parts) == 1 and (_DAY.fullmatch(path.stem) or not (bare or path.suffix))):
@@ -97,7 +99,9 @@ class PrivateNames:
     @cached_property
     def _hidden(self) -> tuple[str, ...]:
         titles = (title for title in self.titles if len(title) >= _LONG_TITLE)
-        return tuple(sorted({name for name in (*self.topics, *titles) if name.strip()}, key=lambda one: (-len(one), one)))
+        return tuple(
+            sorted({name for name in (*self.topics, *titles) if name.strip()}, key=lambda one: (-len(one), one))
+        )
 
     @cached_property
     def _quick(self) -> Any:

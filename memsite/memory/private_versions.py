@@ -40,4 +40,3 @@ def _between(public: Sequence[tuple[int, int]], start: int, end: int, length: in
     first = public[at - 1][1] + 1 if at else 0
     after = bisect_left(public, (end, 0))
     return first, public[after][1] if after < len(public) else length
-

@@ -9,6 +9,7 @@ from pathlib import PurePosixPath
 from memsite.config import Config
 from memsite.memory.model import Problem
 from memsite.memory.rules import MEGABYTE, check_content
+from memsite.repo.blob_findings import BlobFindings
 from memsite.repo.changes import RawChange, RawCommit, read_commits, read_staged
 from memsite.repo.gitcmd import run_git
 from memsite.repo.immutable import Immutable
@@ -18,7 +19,6 @@ from memsite.repo.past import SETTINGS, Past
 from memsite.repo.state import merged_heads
 from memsite.repo.workspace import Repository, Workspace
 from memsite.safety.secrets import Finding as Secret
-from memsite.safety.secrets import scan
 
 _SCANNED_TOO = {SETTINGS, PurePosixPath("mkdocs.yml")}
 """No memory, but committed with it: secrets alone are looked for."""
@@ -105,10 +105,11 @@ def _check(
 ) -> tuple[Violation, ...]:
     """Hold commits, newest first, against the rules."""
     immutable = Immutable(past, lambda blob: reader.read(blob).data)
-    contents = _Contents(reader, workspace.config)
-    for commit in commits:
-        immutable.look_at(commit)
-        contents.look_at(commit)
+    with BlobFindings(workspace.require_repository(), workspace.config.allow) as findings:
+        contents = _Contents(reader, workspace.config, findings)
+        for commit in commits:
+            immutable.look_at(commit)
+            contents.look_at(commit)
     kept = (_violation(problem, commit) for problem, commit in immutable.found())
     return tuple(dict.fromkeys((*kept, *contents.violations)))
 
@@ -123,6 +124,7 @@ class _Contents:
 
     reader: ObjectReader
     config: Config
+    findings: BlobFindings
     violations: list[Violation] = field(default_factory=list)
     _seen: set[tuple[PurePosixPath, str | None, str | None]] = field(default_factory=set)
 
@@ -140,19 +142,18 @@ class _Contents:
         new = self.reader.read(blob).data
         problems = check_content(change.path, new, self.config) if is_memory else ()
         self.violations += (_violation(problem, commit) for problem in problems)
-        self.violations += _secrets(change.path, commit, old, new, self.config)
+        self.violations += self._secrets(change.path, blob, commit, old, new)
 
-
-def _secrets(path: PurePosixPath, commit: str, old: bytes, new: bytes, config: Config) -> Iterator[Violation]:
-    """Whatever the name says: text is what holds no NUL."""
-    if b"\0" in new or len(new) > config.max_file_mb * MEGABYTE:
-        return
-    # Lines as the scanner counts them: at `\n` alone.
-    known = set(old.split(b"\n"))
-    lines = new.split(b"\n")
-    for secret in scan(new.decode("utf-8", errors="replace")):
-        if secret.line > len(lines) or lines[secret.line - 1] not in known:
-            yield _secret(path, commit, secret)
+    def _secrets(self, path: PurePosixPath, blob: str, commit: str, old: bytes, new: bytes) -> Iterator[Violation]:
+        """Whatever the name says: text is what holds no NUL."""
+        if b"\0" in new or len(new) > self.config.max_file_mb * MEGABYTE:
+            return
+        # Lines as the scanner counts them: at `\n` alone.
+        known = set(old.split(b"\n"))
+        lines = new.split(b"\n")
+        for secret in self.findings.findings(blob, new, path):
+            if secret.line > len(lines) or lines[secret.line - 1] not in known:
+                yield _secret(path, commit, secret)
 
 
 def _secret(path: PurePosixPath, commit: str, secret: Secret) -> Violation:

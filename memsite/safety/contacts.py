@@ -20,7 +20,7 @@ _CALLED = (
 )
 _PHONES = (
     # With its country code, as it is dialled.
-    re.compile(rf"(?<![\w+./:=-])(\+[1-9]\d{{0,2}}(?:[ .\u00a0/-]?\(?\d{{1,5}}\)?){{2,6}})(?![\w+]|[.:/-]\d)"),
+    re.compile(r"(?<![\w+./:=-])(\+[1-9]\d{0,2}(?:[ .\u00a0/-]?\(?\d{1,5}\)?){2,6})(?![\w+]|[.:/-]\d)"),
     re.compile(r"\btel:(\+?[\d.%-]{5,24})"),
     # North America's form, China's mobile numbers in groups.
     re.compile(r"(?<![\w.+/-])(\([2-9]\d{2}\) ?\d{3}[-. ]\d{4}|[2-9]\d{2}-\d{3}-\d{4})(?![\w-])"),

@@ -53,7 +53,7 @@ class Purge:
 
 
 def purge_value(value: str, salt: bytes, day: date) -> tuple[Purge, ...]:
-    """What the list says of a value: one line for each form in which it may stand in a text; none if it is too short."""
+    """What the list says of a value: one line for each form that it may have in a text; none if it is too short."""
     pieces = dict.fromkeys(forms(value))
     return tuple(Purge(day.isoformat(), salt, _slow(one, salt), len(one), _hint(one, salt)) for one in pieces)
 

@@ -9,8 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from html import unescape
-from urllib.parse import unquote
 
 _INSIDE = r"[\w/+.:@=-]"
 _GONE = (
@@ -68,7 +66,7 @@ def _read(text: str, start: int, end: int) -> ReadLine:
     starts: list[int] = []
     ends: list[int] = []
     for unit in _UNIT.finditer(text, start, end):
-        gone, coded, plain = unit.groups()
+        _gone, coded, plain = unit.groups()
         for character in plain or (decode(coded) if coded else ""):
             shown.append(character)
             starts.append(unit.start())
@@ -79,8 +77,12 @@ def _read(text: str, start: int, end: int) -> ReadLine:
 def decode(text: str) -> str:
     """Entities, percent codes and JSON's escapes decoded, once."""
     if "&" in text:
+        from html import unescape  # here: its table of entities is slow to load and seldom needed
+
         text = unescape(text)
     if "%" in text:
+        from urllib.parse import unquote
+
         text = unquote(text, errors="replace")
     if "\\u" in text:
         text = re.sub(r"\\u([0-9A-Fa-f]{4})", lambda match: chr(int(match[1], 16)), text)

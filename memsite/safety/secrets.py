@@ -119,7 +119,7 @@ def _engine() -> ModuleType | None:
     try:
         import betterleaks
 
-        betterleaks.get_binding()
+        betterleaks.scan_string("")
     except Exception:  # a wheel for another system, a library that does not load: whatever it raises, it is not there
         return None
     return betterleaks

@@ -38,13 +38,16 @@ def test_a_block_left_open_is_private_to_the_end() -> None:
 
 
 @pytest.mark.parametrize(
-    "mark", ["<!--private-->", "<!--  PRIVATE  -->", "<!-- private: salaries -->", "<!--\nprivate\n-->", "<!-- Private:-->"]
+    "mark",
+    ["<!--private-->", "<!--  PRIVATE  -->", "<!-- private: salaries -->", "<!--\nprivate\n-->", "<!-- Private:-->"],
 )
 def test_a_mark_may_be_written_in_several_ways(mark: str) -> None:
     assert "hidden" not in shown(f"seen\n\n{mark}\nhidden\n{CLOSE}\nseen\n")
 
 
-@pytest.mark.parametrize("comment", ["<!-- privately -->", "<!-- private keys are elsewhere -->", "<!-- not private -->"])
+@pytest.mark.parametrize(
+    "comment", ["<!-- privately -->", "<!-- private keys are elsewhere -->", "<!-- not private -->"]
+)
 def test_other_comments_hide_nothing(comment: str) -> None:
     assert shown(f"a\n{comment}\nb\n") == f"a\n{comment}\nb\n"
 

@@ -91,7 +91,13 @@ def test_dates_ids_and_other_numbers_stay(text: str) -> None:
 @pytest.mark.parametrize("seed", range(50))
 def test_hashes_and_ids_stay(seed: int) -> None:
     rng = random.Random(seed)
-    for text in (pick(rng, 40, HEX), uuid(rng), pick(rng, 16, DIGITS), f"commit {pick(rng, 7, HEX)}.", pick(rng, 10, DIGITS)):
+    for text in (
+        pick(rng, 40, HEX),
+        uuid(rng),
+        pick(rng, 16, DIGITS),
+        f"commit {pick(rng, 7, HEX)}.",
+        pick(rng, 10, DIGITS),
+    ):
         assert masked(text) == text
 
 

@@ -40,6 +40,7 @@ NAMED: dict[str, str] = {
 }
 """Values that only their place or their name gives away."""
 
+
 @pytest.fixture(params=["with the engine", "without it"])
 def engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bool:
     """Both ways in turn: betterleaks installed, and a machine for which it has no wheel."""
@@ -166,14 +167,18 @@ def test_a_key_that_was_cut_off_goes_too(engine: bool) -> None:
 
 @pytest.mark.parametrize("blind", ["\0", "\ud800", "# better" + "leaks:allow ", "# git" + "leaks:allow "])
 def test_nothing_in_the_text_blinds_the_engine(blind: str) -> None:
-    value = "dt" + "0c01." + pick(random.Random(6), 24, UPPER + DIGITS) + "." + pick(random.Random(6), 64, UPPER + DIGITS)
+    value = (
+        "dt" + "0c01." + pick(random.Random(6), 24, UPPER + DIGITS) + "." + pick(random.Random(6), 64, UPPER + DIGITS)
+    )
     assert value not in redact(f"{blind}note {value} {blind}").text
 
 
 @given(st.lists(st.one_of(st.text(max_size=20), st.sampled_from(SHAPED), st.sampled_from(list(NAMED))), max_size=5))
 def test_redacting_twice_equals_redacting_once(pieces: list[str]) -> None:
     rng = random.Random(7)
-    made = [BY_NAME[one].make(rng) if one in BY_NAME else NAMED.get(one, one).replace("{}", pick(rng, 20)) for one in pieces]
+    made = [
+        BY_NAME[one].make(rng) if one in BY_NAME else NAMED.get(one, one).replace("{}", pick(rng, 20)) for one in pieces
+    ]
     for text in ("".join(made), "\n".join(made)):
         once = redact(text)
         twice = redact(once.text)
