@@ -7,7 +7,7 @@ word are worth the work.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 _INSIDE = r"[\w/+.:@=-]"
@@ -18,15 +18,14 @@ _GONE = (
 _CODED = r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{2,31});|(?:%[0-9A-Fa-f]{2})+|\\u[0-9A-Fa-f]{4}"
 _SIGN = re.compile(rf"(?<={_INSIDE})(?:{_GONE})+(?={_INSIDE})|{_CODED}")
 _UNIT = re.compile(rf"({_GONE})|({_CODED})|(.)", re.DOTALL)
-_LINE = re.compile(r"[^\n]+")
 _SIGNS = frozenset("*`~\\<&%\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff")
 _LONGEST = 20_000
 """Characters of a line that are looked at one by one."""
 
 
 @dataclass(frozen=True, slots=True)
-class ReadLine:
-    """One line as it reads, and where each of its characters comes from."""
+class ReadText:
+    """Lines of a text as they read, and where each of their characters comes from."""
 
     text: str
     starts: tuple[int, ...]
@@ -37,41 +36,43 @@ class ReadLine:
         return self.starts[start], self.ends[end - 1]
 
     def is_changed(self, start: int, end: int) -> bool:
-        """Whether a part of it reads otherwise than it is written."""
+        """Whether a part of one line reads otherwise than it is written."""
         first, last = self.place(start, end)
-        return last - first != end - start
+        return last - first != end - start and "\n" not in self.text[start:end]
 
 
-def hidden_lines(text: str) -> Iterator[ReadLine]:
-    """The lines that read otherwise than they are written, within their words."""
+def read_hidden(text: str) -> ReadText | None:
+    """The lines that read otherwise than they are written, within their words; None where there is no such line."""
     if _SIGNS.isdisjoint(text):
-        return
+        return None
+    places: list[tuple[int, int]] = []
     done = -1
     for sign in _SIGN.finditer(text):
         if sign.start() >= done:
             start = text.rfind("\n", 0, sign.start()) + 1
-            done = text.find("\n", sign.start())
-            done = len(text) if done < 0 else done
+            done = text.find("\n", sign.start()) + 1 or len(text)
             if done - start <= _LONGEST:
-                yield _read(text, start, done)
+                places.append((start, done))
+    return _read(text, places) if places else None
 
 
 def as_read(text: str) -> str:
     """A piece of a text as it reads."""
-    return _read(text, 0, len(text)).text
+    return _read(text, [(0, len(text))]).text
 
 
-def _read(text: str, start: int, end: int) -> ReadLine:
+def _read(text: str, places: Iterable[tuple[int, int]]) -> ReadText:
     shown: list[str] = []
     starts: list[int] = []
     ends: list[int] = []
-    for unit in _UNIT.finditer(text, start, end):
-        _gone, coded, plain = unit.groups()
-        for character in plain or (decode(coded) if coded else ""):
-            shown.append(character)
-            starts.append(unit.start())
-            ends.append(unit.end())
-    return ReadLine("".join(shown), tuple(starts), tuple(ends))
+    for start, end in places:
+        for unit in _UNIT.finditer(text, start, end):
+            _gone, coded, plain = unit.groups()
+            for character in plain or (decode(coded) if coded else ""):
+                shown.append(character)
+                starts.append(unit.start())
+                ends.append(unit.end())
+    return ReadText("".join(shown), tuple(starts), tuple(ends))
 
 
 def decode(text: str) -> str:

@@ -19,13 +19,14 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 
 from memsite.safety.allowing import Allows
-from memsite.safety.reading import as_read, hidden_lines
+from memsite.safety.reading import as_read, read_hidden
 from memsite.safety.secret_rules import (
     NAMES_SECRET,
     PLACEHOLDER,
@@ -118,11 +119,19 @@ def _engine() -> ModuleType | None:
     """The engine, if it is installed for this machine: 40 MB, 154 ms, which quick commands only pay on suspicion."""
     try:
         import betterleaks
-
-        betterleaks.scan_string("")
-    except Exception:  # a wheel for another system, a library that does not load: whatever it raises, it is not there
+    except ImportError:
         return None
-    return betterleaks
+    return betterleaks if _works(betterleaks) else None
+
+
+@cache
+def _works(engine: ModuleType) -> bool:
+    """Whether its library loads: a wheel may be for another system."""
+    try:
+        engine.scan_string("")
+    except Exception:  # whatever it raises, it is not there
+        return False
+    return True
 
 
 def _engine_stamp() -> str:
@@ -229,11 +238,11 @@ def _plain_spans(text: str, held: _Places) -> list[Span]:
 
 def _split_spans(text: str) -> Iterator[Span]:
     """Values that are whole only where the text is read, at the places that they take up in it."""
-    for line in hidden_lines(text):
-        for span in _plain_spans(line.text, _held(line.text)):
-            if span.certain and line.is_changed(span.start, span.end):
-                start, end = line.place(span.start, span.end)
-                yield Span(start, end, span.rule, span.generic, True, split=True)
+    lines = read_hidden(text)
+    for span in _plain_spans(lines.text, _held(lines.text)) if lines else ():
+        if span.certain and lines is not None and lines.is_changed(span.start, span.end):
+            start, end = lines.place(span.start, span.end)
+            yield Span(start, end, span.rule, span.generic, True, split=True)
 
 
 def _is_most_of(span: Span, other: Span) -> bool:
