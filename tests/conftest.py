@@ -84,6 +84,11 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Demo:
     return Demo(workspace, done.stdout)
 
 
+def users_settings() -> dict[str, str]:
+    """What the user's own git sees beside the sealed environment: never the hostile settings."""
+    return {"GIT_CONFIG_GLOBAL": os.devnull} if os.environ.get("MEMSITE_TEST_GIT") == "hostile" else {}
+
+
 Git = Callable[..., str]
 
 
@@ -93,13 +98,12 @@ def git(tmp_path: Path) -> Git:
 
     It never has the hostile settings of MEMSITE_TEST_GIT: what a user does in a test must work.
     """
-    kind = {"GIT_CONFIG_GLOBAL": os.devnull} if os.environ.get("MEMSITE_TEST_GIT") == "hostile" else {}
 
     def run(*arguments: str, cwd: Path = tmp_path, **environment: str) -> str:
         done = subprocess.run(
             ["git", *arguments],
             cwd=cwd,
-            env={**os.environ, **kind, **environment},
+            env={**os.environ, **users_settings(), **environment},
             check=True,
             capture_output=True,
             text=True,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import Git, Run
+from tests.conftest import Git, Run, users_settings
 
 GENERATION = "memory/consolidated/blog-gen1-2025-03-25.md"
 
@@ -26,7 +26,8 @@ def hooked(workspace: Path, git: Git, memsite: Run) -> Path:
 
 
 def try_git(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(["git", *arguments], cwd=root, env=os.environ, capture_output=True, text=True, check=False)
+    environment = os.environ | users_settings()
+    return subprocess.run(["git", *arguments], cwd=root, env=environment, capture_output=True, text=True, check=False)
 
 
 def test_a_changed_generation_is_refused_with_what_to_do_and_can_be_overridden(hooked: Path, memsite: Run) -> None:
