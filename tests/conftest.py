@@ -8,10 +8,12 @@ from __future__ import annotations
 import io
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -82,6 +84,22 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Demo:
     done = subprocess.run(command, env=environment, check=False, capture_output=True, text=True, encoding="utf-8")
     assert done.returncode == 0, done.stderr
     return Demo(workspace, done.stdout)
+
+
+@contextmanager
+def cpu_seconds(limit: float) -> Iterator[None]:
+    """A guard against hangs, no figure: what does not end fails here. The processor's time, which load leaves alone."""
+
+    def stop(*_: object) -> None:
+        raise AssertionError(f"not done after {limit} s of the processor")
+
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, limit)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 def users_settings() -> dict[str, str]:

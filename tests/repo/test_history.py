@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import time
 from datetime import datetime, timedelta
 from pathlib import Path, PurePosixPath
 from random import Random
@@ -236,26 +234,3 @@ def test_moments() -> None:
     assert parse_moment("99999999999999999 +0000").year == 1970
     assert parse_moment("").year == 1970
     assert parse_moment("1 +9999").utcoffset() == timedelta()
-
-
-def test_ten_thousand_commits(tmp_path: Path, git: Git) -> None:
-    if not os.environ.get("MEMSITE_TEST_LONG"):
-        pytest.skip("long profile: MEMSITE_TEST_LONG=1")
-    stream = []
-    for number in range(10_000):
-        stream.append(f"commit refs/heads/main\ncommitter Ada <ada@example.org> {1_700_000_000 + number} +0800\n")
-        stream.append(f"data <<E\nsession: {number}\nE\nM 100644 inline memory/sessions/{number % 1500}.md\n")
-        stream.append(f"data <<E\n{number}\nE\nM 100644 inline memory/{number % 700}.md\ndata <<E\n{number}\nE\n")
-    git("init", "-q", "-b", "main", cwd=tmp_path)
-    (tmp_path / "memory").mkdir()
-    (tmp_path / "stream").write_text("".join(stream), encoding="utf-8")
-    with (tmp_path / "stream").open("rb") as file:
-        subprocess.run(["git", "fast-import", "--quiet"], stdin=file, cwd=tmp_path, check=True)
-    ws = open_workspace(tmp_path)
-    start = time.perf_counter()
-    cold = read_history(ws)
-    middle = time.perf_counter()
-    assert read_history(ws) == cold
-    assert len(cold.commits) == 10_000
-    assert middle - start < 2
-    assert time.perf_counter() - middle < 0.4  # comparing them included

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path, PurePosixPath
@@ -234,21 +233,6 @@ def test_a_read_only_repository_says_so(ws: Workspace) -> None:
             commit(ws, append(NOTE, "x\n"))
     finally:
         (ws.root / ".git").chmod(0o755)
-
-
-def test_a_commit_costs_no_more_than_a_few_git_children(ws: Workspace, git: Git) -> None:
-    """Against git's own add and commit, measured in the same moment on the same machine."""
-    ours, theirs = [], []
-    for number in range(5):
-        start = time.perf_counter()
-        commit(ws, append(NOTE, f"{number}\n"))
-        ours.append(time.perf_counter() - start)
-        write_files(ws.root, {"x.txt": str(number)})
-        start = time.perf_counter()
-        git("add", "x.txt", cwd=ws.root)
-        git("commit", "-qm", "x", cwd=ws.root)
-        theirs.append(time.perf_counter() - start)
-    assert min(ours) < 6 * min(theirs)
 
 
 def test_a_file_written_in_the_tick_of_its_staging_is_not_taken_for_clean(ws: Workspace, git: Git) -> None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from time import perf_counter
-
 import pytest
 
 from memsite.errors import ConfigError
 from memsite.safety.site_settings import MAX_ALIASES, MAX_BYTES, Effect, read_settings
 from memsite.shipped import read_shipped
+from tests.conftest import cpu_seconds
 
 OURS = "site_name: x\ntheme: {name: material}\nplugins: [memsite]\n"
 
@@ -94,10 +93,8 @@ def test_what_is_no_configuration_is_refused_in_words(data: bytes) -> None:
 
 
 def test_brackets_do_not_hang() -> None:
-    start = perf_counter()
-    with pytest.raises(ConfigError):
+    with cpu_seconds(20), pytest.raises(ConfigError):
         read_settings(b"a: " + b"[" * 20_000)
-    assert perf_counter() - start < 10
 
 
 def test_references_do_not_multiply() -> None:
