@@ -40,19 +40,8 @@ def main() -> None:
 
 def _log(root: Path, number: int) -> None:
     words = [{"role": "user", "content": f"Question {number}?"}, {"role": "assistant", "content": "An answer. " * 100}]
-    argv = [
-        PROGRAM,
-        "-C",
-        root,
-        "--now",
-        "2025-03-20T12:00",
-        "log",
-        "--format",
-        "messages",
-        "--session",
-        f"s{number}",
-        "-",
-    ]
+    where = ("-C", str(root), "--now", "2025-03-20T12:00")
+    argv = [str(PROGRAM), *where, "log", "-", "--format", "messages", "--session", f"s{number}"]
     subprocess.run(argv, input=json.dumps(words), text=True, check=True, stdout=subprocess.DEVNULL)
 
 
