@@ -118,10 +118,11 @@ def format_plist(target: Target) -> str:
 
 
 def format_cron(target: Target) -> str:
-    """The crontab line; cron's `%` is a line end unless it is escaped."""
+    """The crontab line, below the zone that it goes by; cron's `%` is a line end unless it is escaped."""
     at: time = target.config.flush_time
     command = shlex.join([*target.words, "flush"]).replace("%", r"\%")
-    return f"# {MARK}\n{at.minute} {at.hour} * * * {command}\n"
+    zone = f"CRON_TZ={target.config.timezone}\n" if target.config.timezone else ""
+    return f"# {MARK}\n{zone}{at.minute} {at.hour} * * * {command}\n"
 
 
 def _unit_word(word: str) -> str:
@@ -181,13 +182,18 @@ def _disable_steps(others: tuple[Path, ...]) -> Iterator[str]:
 
 
 def _enable_steps(kind: str, places: Places, target: Target) -> Iterator[str]:
-    name = timer_name(target)
+    name, at, zone = timer_name(target), target.config.flush_time, target.config.timezone
     yield "nothing runs yet; this enables the timer:"
     if kind == "systemd":
         yield f"  systemctl --user daemon-reload && systemctl --user enable --now {name}.timer"
         yield "  loginctl enable-linger  # so that it runs while you are not logged in"
     elif kind == "launchd":
         yield f"  launchctl bootstrap gui/$(id -u) {shlex.quote(str(places.launchd / name))}.plist"
+        if zone:
+            yield f"launchd has no zones: {at:%H:%M} is the machine's time; set flush_time for it if that is not {zone}"
     else:
         file = shlex.quote(str(places.cron / f"{name}.cron"))
         yield f"  (crontab -l 2>/dev/null; cat {file}) | crontab -"
+        if zone:
+            yield "CRON_TZ holds for all lines below it: keep these the last ones"
+            yield f"Debian's cron knows no CRON_TZ: there {at:%H:%M} is the machine's time, even if that is not {zone}"

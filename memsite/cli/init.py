@@ -35,7 +35,7 @@ def init(context: Context, arguments: argparse.Namespace) -> None:
     root = context.directory / arguments.target
     if root.exists() and not root.is_dir():
         raise WorkspaceError("is not a folder", where=arguments.target)
-    agent = plan_installation(context, workspace_at(root), arguments)
+    agent = plan_installation(context, context.with_zone(workspace_at(root)), arguments)
     if arguments.uninstall:
         install_agent(context, agent, dry_run=arguments.dry_run)
         return

@@ -6,6 +6,7 @@ import configparser
 import plistlib
 import shutil
 import subprocess
+import tomllib
 from dataclasses import replace
 from datetime import time
 from pathlib import Path
@@ -69,7 +70,8 @@ def test_the_launchd_agent_is_a_property_list() -> None:
 
 
 def test_the_crontab_line_is_one_that_a_shell_reads() -> None:
-    line = format_cron(ODD).splitlines()[1]
+    zone, line = format_cron(ODD).splitlines()[1:]
+    assert zone == "CRON_TZ=Asia/Shanghai"
     assert line.startswith("5 7 * * * ")
     command = line.split(" ", 5)[5].replace(r"\%", "%")
     said = subprocess.run(["sh", "-c", f"printf '%s\\n' {command}"], capture_output=True, text=True, check=True).stdout
@@ -80,6 +82,21 @@ def test_two_workspaces_have_two_timers() -> None:
     other = replace(ODD, root=Path("/srv/记忆"))
     assert timer_name(other) != timer_name(ODD)
     assert timer_name(other).isascii()
+
+
+def test_a_timer_without_a_zone_names_none(places: Places, workspace: Path) -> None:
+    bare = replace(ODD, config=replace(CONFIG, timezone=""))
+    assert "OnCalendar=*-*-* 07:05:00\n" in format_timer(bare)
+    assert format_cron(bare).splitlines()[1].startswith("5 7 * * * ")
+    assert len(plan_timer("launchd", places, bare, replace=False).steps) == 2
+
+
+def test_where_a_timer_has_no_zone_that_is_said(places: Places, workspace: Path) -> None:
+    said = {kind: "\n".join(plan_timer(kind, places, target(workspace), replace=False).steps) for kind in KINDS}
+    assert "07:05 is the machine's time; set flush_time for it if that is not Asia/Shanghai" in said["launchd"]
+    assert "CRON_TZ holds for all lines below it" in said["cron"]
+    assert "Debian's cron knows no CRON_TZ: there 07:05 is the machine's time" in said["cron"]
+    assert "machine's time" not in said["systemd"]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -136,6 +153,19 @@ def test_init_writes_a_timer_and_says_how_to_enable_it(memsite: Run, workspace: 
     assert done.code == 0, done.err
     assert "systemctl --user enable --now memsite-flush-workspace-" in done.out
     assert len(list((sealed_environment / ".config/systemd/user").iterdir())) == 2
+
+
+def test_the_timer_of_a_new_workspace_goes_by_the_zone_that_init_records(
+    memsite: Run, sealed_environment: Path, tmp_path: Path
+) -> None:
+    new = tmp_path / "new"
+    done = memsite("init", str(new), "--timer", "systemd")
+    assert done.code == 0, done.err
+    zone = tomllib.loads((new / "memsite.toml").read_text(encoding="utf-8"))["timezone"]
+    (timer,) = (sealed_environment / ".config/systemd/user").glob("*.timer")
+    assert f"OnCalendar=*-*-* 11:00:00 {zone}\n" in timer.read_text(encoding="utf-8")
+    again = memsite("init", str(new), "--timer", "systemd")
+    assert "writes" not in again.out
 
 
 def test_init_refuses_a_second_timer_before_it_does_anything(
