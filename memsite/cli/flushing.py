@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import date, timedelta
 
@@ -46,13 +46,22 @@ def flush(context: Context, arguments: argparse.Namespace) -> None:
     context.output.json(_as_json(context, plan, wanted, sessions, commits))
     if asked in blocked:
         raise RefusedError(f"{asked} cannot be flushed", hint="put a file in the place of its note")
-    if still_open := [one.day.isoformat() for one in plan.days if not one.is_closed]:
-        stay = "stays" if len(still_open) == 1 else "stay"
-        raise FormatError(
-            f"{', '.join(still_open)} {stay} open, because their topics cannot be dated",
-            where=context.workspace.config.index_path,
-            hint=f"correct it, then: memsite flush --date {still_open[0]}",
-        )
+    if still_open := [one.day for one in plan.days if not one.is_closed]:
+        raise _refused(still_open, missed_days(memory, context.today + timedelta(days=1)), context.workspace.config)
+
+
+def _refused(still_open: Sequence[date], missed: Collection[date], config: Config) -> FormatError:
+    """`missed` are the days that tomorrow's flush would take: not those before the first one that was ever flushed."""
+    stay = "stays" if len(still_open) == 1 else "stay"
+    lost = [day.isoformat() for day in still_open if day not in missed]
+    commands = " && ".join(f"memsite flush --date {day}" for day in lost)
+    return FormatError(
+        f"{', '.join(map(str, still_open))} {stay} open, because their topics cannot be dated",
+        where=config.index_path,
+        hint=f"correct it, then: {commands} (the first flush takes yesterday alone, so tomorrow's leaves it out)"
+        if lost
+        else f"correct it; the next flush takes it, or now: memsite flush --date {still_open[0]}",
+    )
 
 
 def _asked_day(context: Context, text: str | None) -> date | None:

@@ -142,12 +142,12 @@ def _sort_of_sentence(text: str) -> Sort:
         return Sort.REASON
     if _OPEN.search(text):
         return Sort.OPEN
-    if _is_decided(text) or _is_choice(text):
+    if _says_decided(text) or _is_choice(text):
         return Sort.DECISION
     return Sort.PROGRESS if _PROGRESS.search(text) else Sort.FACT
 
 
-def _is_decided(text: str) -> bool:
+def _says_decided(text: str) -> bool:
     """Whether something is decided or changed, and that neither denied nor left to an `if`."""
     return any(
         not any(unmade.search(before) for unmade in unmakers)
@@ -155,6 +155,11 @@ def _is_decided(text: str) -> bool:
         for match in pattern.finditer(text)
         for before in (_CLAUSE.split(text[: match.start()])[-1],)
     )
+
+
+def is_decided(text: str) -> bool:
+    """Whether any sentence of a text says what was decided."""
+    return any(_sort_of_sentence(one.text) is Sort.DECISION for one in split_sentences([text]))
 
 
 def _is_choice(text: str) -> bool:

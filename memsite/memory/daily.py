@@ -1,7 +1,9 @@
 """Daily notes: what their markers archive, and how a note is added to a day (FORMATS, "A generation").
 
-A marker is an HTML comment in one line, outside code. An ARCHIVED marker archives the text above it for the topic
-of the generation it names; the same note may serve other topics, and text below the marker is new.
+A marker is an HTML comment in one line, outside code and quotes, on a line of its own or, where a file did not end with
+a line end, right behind its last character; within a sentence it is only spoken of. An ARCHIVED marker archives the
+text above it for the topic of the generation it names; the same note may serve other topics, and text below the marker
+is new.
 """
 
 from __future__ import annotations
@@ -31,6 +33,8 @@ _MARKER = re.compile(
     r"|(?P<flush>DAILY_FLUSH|NATIVE_FLUSH))\s*-->"
 )
 _MARKER_LINE = re.compile(r"(?! {4}| {0,3}\t).*<!--\s*(?:ARCHIVED:|DAILY_FLUSH|NATIVE_FLUSH)")
+_COMMENT = re.compile(r"<!--(?:(?!-->).)*-->")
+_BULLET = re.compile(r"^\s*[-*+]\s+$")
 _OWN_COMMENT = re.compile(r"<(\\*)!--(?=\s*(?:ARCHIVED|DAILY_FLUSH|NATIVE_FLUSH|memsite:))")
 _OPENER = re.compile(r"[ \t>*+0-9.)-]*(?:(?P<fence>`{3,}|~{3,})|<(?P<tag>[A-Za-z]+))")
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
@@ -115,9 +119,18 @@ def _iter_markers(data: bytes) -> Iterator[Marker]:
     if b"ARCHIVED:" not in data and b"_FLUSH" not in data:
         return
     for number, line in iter_lines(data, _MARKER_LINE):
-        for match in _MARKER.finditer(without_code_spans(line)):
-            kind = MarkerKind[match["flush"]] if match["flush"] else MarkerKind.ARCHIVED
-            yield Marker(kind, number, match["target"] or "")
+        bare = without_code_spans(line)
+        for match in _MARKER.finditer(bare):
+            if _stands_alone(bare, match):
+                kind = MarkerKind[match["flush"]] if match["flush"] else MarkerKind.ARCHIVED
+                yield Marker(kind, number, match["target"] or "")
+
+
+def _stands_alone(line: str, marker: re.Match[str]) -> bool:
+    """Whether there is nothing else on the line, but comments or what was appended to without a line end."""
+    before = _BULLET.sub("", _COMMENT.sub("", line[: marker.start()]))
+    after = _COMMENT.sub("", line[marker.end() :])
+    return not after.strip() and (not before.strip() or not before[-1].isspace())
 
 
 def _is_read(data: bytes, addition: bytes) -> bool:

@@ -20,6 +20,7 @@ from memsite.memory.names import parse_day_name, slugify
 from memsite.memory.outline import plain_text
 from memsite.memory.proposing import MOST_WORDS, PLAIN_HEADINGS, WIKILINK, Proposal, category_named, is_telling
 from memsite.memory.query import fold
+from memsite.memory.struck import without_struck
 
 MOST = 40
 """Proposals of one review."""
@@ -104,8 +105,8 @@ def _of_note(note: DailyNote, pages: Iterable[str]) -> Iterator[_Seen]:
     yield from _of_front_matter(note.path, note.blob.data, note.day)
     for passage in read_passages(note):
         if passage.level in _HEADING_LEVELS:
-            yield plain_text(passage.text.strip("# \t")), note.day, _Evidence(passage)
-        for match in WIKILINK.finditer(passage.text):
+            yield plain_text(without_struck(passage.text).strip("# \t")), note.day, _Evidence(passage)
+        for match in WIKILINK.finditer(without_struck(passage.text)):
             name = match[1].strip()
             if parse_day_name(f"{name}.md") is None:
                 yield name, note.day, _Evidence(passage, is_certain=fold(name) in pages)

@@ -17,6 +17,7 @@ from memsite.memory.lines import Kind, Line, split_lines
 from memsite.memory.model import DailyNote, Memory, SessionLog, Topic
 from memsite.memory.query import CJK, fold, is_cjk, name_words, parse_query
 from memsite.memory.search import Term, term_pattern
+from memsite.memory.tables import table_rows
 
 _COMMENT = re.compile(r"<!--.*?-->")
 _SKIPPED = frozenset({Kind.BLANK, Kind.CODE, Kind.COMMENT, Kind.RULE})
@@ -44,17 +45,20 @@ class Passage:
     """Of a heading, 1 to 6; 0 for other text."""
     is_note: bool = True
     """False for what a session log says: a date without a note has nothing to recall."""
+    is_row: bool = False
+    """Whether it is a row of a table."""
 
 
 def read_passages(note: DailyNote) -> Iterator[Passage]:
     """The lines of a note without its code, quotes, comments and markers."""
     lines = split_lines(note.blob.data)
+    rows = table_rows(lines) if "|" in note.blob.text else frozenset()
     for line in lines:
         if line.kind in _SKIPPED or _is_quote(line) or _is_quote(lines[line.block - 1]):
             continue
         text = _COMMENT.sub(" ", line.text).strip()
         if text:
-            yield Passage(note.path, line.number, text, line.level)
+            yield Passage(note.path, line.number, text, line.level, is_row=line.number in rows)
 
 
 def session_passages(log: SessionLog) -> Iterator[Passage]:

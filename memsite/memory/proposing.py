@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from memsite.config import Config
+from memsite.memory.cues import is_decided
 from memsite.memory.mentions import Passage
 from memsite.memory.model import Memory
 from memsite.memory.names import slugify
 from memsite.memory.outline import plain_text
 from memsite.memory.query import CJK, fold, is_cjk
+from memsite.memory.struck import without_struck
 
 _CUES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (category, re.compile(pattern, re.IGNORECASE))
@@ -89,7 +91,7 @@ def propose_topics(
 ) -> tuple[Proposal, ...]:
     """At most ten topics that INDEX.md does not have; a line in `taken` speaks of one that it has: it proposes none."""
     lines = {(passage.path, passage.line) for passage in taken}
-    free = [passage for passage in passages if (passage.path, passage.line) not in lines]
+    free = [_unstruck(passage) for passage in passages if (passage.path, passage.line) not in lines]
     known = {slugify(name) for topic in memory.topics for name in (topic.slug, *topic.aliases)}
     found: dict[str, Proposal] = {}
     for one in (*_by_cue(day, free, config), *_recurring(memory, day, free, config)):
@@ -98,12 +100,17 @@ def propose_topics(
     return tuple(found.values())[:_MOST]
 
 
+def _unstruck(passage: Passage) -> Passage:
+    return replace(passage, text=without_struck(passage.text))
+
+
 def _by_cue(day: date, passages: Iterable[Passage], config: Config) -> Iterator[Proposal]:
+    """What lines say by their cues. A row of a table says nothing; what is denied or left open is not decided."""
     for passage in passages:
-        text = plain_text(re.sub(r"^[\s>#*+-]+", "", passage.text[:_MOST_TEXT]))
+        text = "" if passage.is_row else plain_text(re.sub(r"^[\s>#*+-]+", "", passage.text[:_MOST_TEXT]))
         for category, pattern in _CUES:
             match = pattern.search(text)
-            if match and (slug := _slug_of(match["name"])):
+            if match and (category != "Decisions" or is_decided(text)) and (slug := _slug_of(match["name"])):
                 yield Proposal(slug, category_named(category, config), passage, (day,))
                 break
 

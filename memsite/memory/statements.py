@@ -20,14 +20,14 @@ from memsite.memory.model import DailyNote, Memory, SourceRef, Topic
 from memsite.memory.query import is_cjk
 from memsite.memory.sentences import Sentence, is_ended, split_sentences
 from memsite.memory.source_refs import format_source_ref
+from memsite.memory.struck import without_struck_sentences
+from memsite.memory.tables import table_rows
 
 LONG = 240
 """Characters to which sentences that belong together make one statement."""
 
 _COMMENT = re.compile(r"<!--.*?-->")
 _BOX = re.compile(r"\[[ xX]\]\s+")
-_STRUCK = re.compile(r"~~(?!~)(?P<said>(?:(?!~~).)+)~~(?!~)", re.DOTALL)
-_ENDS = ".!?。！？:："
 _HARD_BREAK = re.compile(r"(?: {2,}|\\)$")
 _LEANING = re.compile(
     r"(?:it|its|this|that|these|those|they|he|she|so|because|since|therefore|thus|hence|which|but|however|both|also|then"
@@ -86,6 +86,7 @@ def find_statements(memory: Memory, topic: Topic, notes: Sequence[DailyNote]) ->
 def _iter_note(note: DailyNote, topic: Topic) -> Iterator[Statement]:
     archived = max((marker.line for marker in note.markers if archived_topic(marker) == topic.slug), default=0)
     lines = split_lines(note.blob.data)
+    rows = table_rows(lines)
     headings: dict[int, str] = {}
     group: list[Line] = []
     for line in lines:
@@ -98,7 +99,7 @@ def _iter_note(note: DailyNote, topic: Topic) -> Iterator[Statement]:
             headings = {level: text for level, text in headings.items() if level < line.level}
             headings[line.level] = _plain(line.text).strip("#= -\t") or _plain(lines[line.block - 1].text)
         elif line.number > archived and line.kind is Kind.TEXT and not _is_quote(line, lines):
-            group.append(line)
+            group += [line] if line.number not in rows else []
     yield from _iter_group(note, group, headings)
 
 
@@ -115,9 +116,9 @@ def _plain(text: str) -> str:
 def _iter_group(note: DailyNote, group: Sequence[Line], headings: dict[int, str]) -> Iterator[Statement]:
     """The statements of one list item or paragraph: its sentences, those together that belong together."""
     shown = [_shown(line, first=index == 0) for index, line in enumerate(group)]
-    if not group or shown[0].startswith("|"):
+    if not group:
         return
-    texts = without_struck("\n".join([_BOX.sub("", shown[0], count=1), *shown[1:]])).split("\n")
+    texts = without_struck_sentences("\n".join([_BOX.sub("", shown[0], count=1), *shown[1:]])).split("\n")
     under = tuple(headings[level] for level in sorted(headings))
     broken = [_HARD_BREAK.search(line.text) is not None for line in group]
     attached = [bool(line.item) and (index == 0 or line.text[:1] in " \t") for index, line in enumerate(group)]
@@ -129,17 +130,6 @@ def _iter_group(note: DailyNote, group: Sequence[Line], headings: dict[int, str]
 
 def _shown(line: Line, *, first: bool) -> str:
     return _plain(line.text[line.content :] if first else line.text).removesuffix("\\")
-
-
-def without_struck(text: str) -> str:
-    """Text without whole sentences that are struck out, which nobody says any more; its lines stay."""
-    return _STRUCK.sub(lambda match: "\n" * match[0].count("\n") if _is_whole(text, match) else match[0], text)
-
-
-def _is_whole(text: str, struck: re.Match[str]) -> bool:
-    before, after = text[: struck.start()].rstrip(" \t"), text[struck.end() :].lstrip(" \t")
-    begins = not before or before.endswith(("\n", *_ENDS))
-    return begins and (not after or after.startswith(("\n", *_ENDS)) or struck["said"].rstrip().endswith(tuple(_ENDS)))
 
 
 def _joined(sentences: Iterable[Sentence], attached: Sequence[bool]) -> Iterator[Sentence]:

@@ -115,10 +115,23 @@ def test_a_day_that_the_index_refuses_is_not_closed_and_said(memsite: Run, works
     assert done.code == 1
     assert "'2025-02-30' is no date" in done.err
     assert "2025-03-20 stays open" in done.err
+    assert "then: memsite flush --date 2025-03-20 (the first flush takes yesterday alone" in done.err
     assert "NATIVE_FLUSH" not in note.read_text(encoding="utf-8")
     index.write_text(good, encoding="utf-8")
     assert memsite("flush", now=NOW).code == 0
     assert "2025-03-18, 2025-03-20" in index.read_text(encoding="utf-8")
+
+
+def test_a_refused_day_that_the_next_flush_takes_is_said_to_be_one(memsite: Run, workspace: Path) -> None:
+    memsite("flush", now="2025-03-20T11:00")
+    index = workspace / "memory/INDEX.md"
+    index.write_text("## Projects\n- **blog**\n  - Dates: [2025-02-30]\n", encoding="utf-8")
+    (workspace / "memory/2025-03-20.md").write_text("The blog is live.\n", encoding="utf-8")
+    done = memsite("flush", now=NOW)
+    assert done.code == 1
+    assert "the next flush takes it, or now: memsite flush --date 2025-03-20" in done.err
+    index.write_text("## Projects\n- **blog**\n  - Dates: [2025-03-01]\n", encoding="utf-8")
+    assert "flushed 2025-03-20" in memsite("flush", now="2025-03-22T11:00").out
 
 
 @pytest.mark.parametrize("kind", ["folder", "link", "link to a note", "session link"])

@@ -59,10 +59,27 @@ def test_the_markers_of_a_note() -> None:
         "<!-- ARCHIVED -->\n",
         "<!-- archived: x -->\n",
         f"---\nname: x\n{BLOG}\n---\n",
+        f"The flush appends {BLOG} to the note.\n",
+        f"The flush appends {BLOG}\n",
+        f"{BLOG} is what it appends\n",
+        f"> {BLOG}\n",
+        f"see `a`, {BLOG} and `b`\n",
+        f"`a\nb {BLOG}\nc`\n",
+        f"| marker | {BLOG} |\n",
     ],
 )
 def test_what_is_no_marker(text: str) -> None:
     assert note(text).markers == ()
+    assert note(text.replace(BLOG, "<!-- NATIVE_FLUSH -->")).markers == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["{} ", "  {}\n", "- {}\n", "last line without an end{}\n", "<!-- DAILY_FLUSH -->{}", "<!-- x --> {} <!-- y -->"],
+)
+def test_what_is_a_marker(text: str) -> None:
+    for marker, kind in ((BLOG, MarkerKind.ARCHIVED), ("<!-- NATIVE_FLUSH -->", MarkerKind.NATIVE_FLUSH)):
+        assert kind in {one.kind for one in note(text.format(marker)).markers}
 
 
 @pytest.mark.parametrize(

@@ -92,11 +92,29 @@ def test_a_note_of_a_session_is_not_the_days_own() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["```\nnever closed", "<!-- open", "<div>\n", "", "a\r\nb\r\n", "`<!-- NATIVE_FLUSH -->`"]
+    "text",
+    [
+        "```\nnever closed",
+        "<!-- open",
+        "<div>\n",
+        "",
+        "a\r\nb\r\n",
+        "`<!-- NATIVE_FLUSH -->`",
+        "It ends with <!-- NATIVE_FLUSH -->",
+    ],
 )
 def test_the_marker_is_read_whatever_the_note_leaves_open(text: str) -> None:
     written, _ = flush({"memory/2025-04-09.md": text})
     assert days(written) == []
+
+
+def test_a_note_that_speaks_of_the_marker_is_not_flushed() -> None:
+    written, plan = flush({"memory/2025-04-09.md": "The timer appends <!-- NATIVE_FLUSH --> to each note.\n"})
+    assert [one.day.day for one in plan.days] == [9]
+    assert (
+        written["memory/2025-04-09.md"]
+        == b"The timer appends <!-- NATIVE_FLUSH --> to each note.\n<!-- NATIVE_FLUSH -->\n"
+    )
 
 
 def test_several_days_are_several_commits_that_follow_each_other() -> None:

@@ -163,6 +163,13 @@ def test_new_topics_are_proposed_with_the_line_that_made_them_so(line: str, slug
         "We had lunch",
         "new project",
         "Decision: 42",
+        "| decided | We decided to move to Lisbon |",
+        "who | what\n--- | ---\nAda | We decided to move to Lisbon",
+        "~~We decided to move to Lisbon~~",
+        "- [x] ~~new project: orion~~",
+        "We have not decided to move to Lisbon",
+        "没有决定使用Rust",
+        "If we decided to move to Lisbon, we would tell",
     ],
 )
 def test_what_proposes_nothing(line: str) -> None:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from datetime import date
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memsite.config import Config
 from memsite.memory.lineage import load_memory
 from memsite.memory.snapshot import make_snapshot
-from memsite.memory.statements import LONG, Relevance, Statement, find_statements, without_struck
+from memsite.memory.statements import LONG, Relevance, Statement, find_statements
 
 INDEX = (
     "# Memory Index\n\n## Projects\n- **personal-blog**\n  - Dates: [2025-03-20]\n  - Aliases: [博客]\n"
@@ -80,23 +79,18 @@ def test_a_wrapped_chinese_sentence_gains_no_space() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("text", "left"),
-    [
-        ("~~Use Hugo.~~", ""),
-        ("- done ~~Use Hugo~~", "- done ~~Use Hugo~~"),
-        ("~~Use Hugo. It is quick.~~ Use Astro.", " Use Astro."),
-        ("Use ~~Hugo~~ Astro.", "Use ~~Hugo~~ Astro."),
-        ("Use Astro. ~~Use\nHugo.~~ No.", "Use Astro. \n No."),
-        ("a ~~~ b ~~~", "a ~~~ b ~~~"),
-    ],
-)
-def test_sentences_that_are_struck_out_are_no_longer_said(text: str, left: str) -> None:
-    assert without_struck(text) == left
-
-
 def test_a_struck_item_states_nothing() -> None:
     assert lines_of("- ~~Comments: Giscus~~\n- [x] ~~Use Hugo.~~\n- Use Astro.\n") == [(3, 3, "Use Astro.")]
+
+
+def test_a_table_states_nothing_with_or_without_outer_bars() -> None:
+    assert lines_of(
+        "Which?\n\noption | for\n--- | ---\nHugo | quick\n\n| a | b |\n|---|---|\n| c | d |\n\nSo\na | b\n"
+    ) == [
+        (1, 1, "Which?"),
+        (11, 11, "So"),
+        (12, 12, "a | b"),
+    ]
 
 
 def test_what_follows_in_the_flow_of_a_named_sentence_is_about_it_too() -> None:

@@ -1,0 +1,30 @@
+"""Text that is struck out (`~~so~~`): it is still to be read, but nobody says it any more."""
+
+from __future__ import annotations
+
+import re
+
+_STRUCK = re.compile(r"~~(?!~)(?P<said>(?:(?!~~).)+)~~(?!~)", re.DOTALL)
+_ENDS = (".", "!", "?", "。", "！", "？", ":", "：")
+
+
+def without_struck(text: str) -> str:
+    """Text without all that is struck out; its lines stay."""
+    return _STRUCK.sub(_blank, text) if "~~" in text else text
+
+
+def without_struck_sentences(text: str) -> str:
+    """Text without whole sentences that are struck out; its lines stay, and a sentence in which a word is."""
+    if "~~" not in text:
+        return text
+    return _STRUCK.sub(lambda match: _blank(match) if _is_whole(text, match) else match[0], text)
+
+
+def _blank(struck: re.Match[str]) -> str:
+    return "\n" * struck[0].count("\n") or " "
+
+
+def _is_whole(text: str, struck: re.Match[str]) -> bool:
+    before, after = text[: struck.start()].rstrip(" \t"), text[struck.end() :].lstrip(" \t")
+    begins = not before or before.endswith(("\n", *_ENDS))
+    return begins and (not after or after.startswith(("\n", *_ENDS)) or struck["said"].rstrip().endswith(_ENDS))
