@@ -12,12 +12,14 @@ from pathlib import Path
 from memsite.capture.tokens import estimate_tokens
 from memsite.cli.commits import commit_pending_work, report
 from memsite.cli.context import Context, UsageError
+from memsite.cli.restoring import find_kept
 from memsite.errors import PendingError, RefusedError
 from memsite.memory.briefing import BUDGET, Brief, make_brief
 from memsite.memory.changeset import Changeset
 from memsite.memory.extracting import extract_body
 from memsite.memory.generation_body import MAX_BODY_BYTES, decode_body, parse_body
 from memsite.memory.lineage import load_memory
+from memsite.memory.lost import find_lost, lost_error, lost_path
 from memsite.memory.model import Memory
 from memsite.memory.names import parse_generation_name, parse_slug
 from memsite.memory.planning import find_topic, next_number, plan_consolidation
@@ -50,6 +52,7 @@ def consolidate_parser(parser: argparse.ArgumentParser) -> None:
 def consolidate(context: Context, arguments: argparse.Namespace) -> None:
     """Write the generation, mark its sources, update INDEX.md: one commit."""
     slug = parse_slug(arguments.slug)
+    _require_previous(context, slug)
     if arguments.brief:
         _print_brief(context, _make_brief(context, slug, arguments.budget))
         return
@@ -90,6 +93,15 @@ def _program(context: Context, arguments: argparse.Namespace) -> Program | None:
             hint="give it with --from FILE (`-` to pipe it), --command CMD, or take it from the sources with --auto",
         )
     return None
+
+
+def _require_previous(context: Context, slug: str) -> None:
+    """Refuse to go on without a generation that is gone, and say how to get it back."""
+    topic = context.memory().topic(slug)
+    if topic and (lost := find_lost(topic)):
+        config = context.workspace.config
+        kept = find_kept(context, lost_path(lost, config), line=lost.line)
+        raise lost_error(topic, lost, config, kept.hint)
 
 
 def _check_number(number: int, begun: int, slug: str) -> None:

@@ -5,17 +5,24 @@ from __future__ import annotations
 import argparse
 import shlex
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 
 from memsite.cli.context import Context, UsageError, parse_day
+from memsite.cli.restoring import find_kept
+from memsite.memory.generation import parse_generation
 from memsite.memory.index import excess_error
-from memsite.memory.model import DailyNote, MarkerKind
+from memsite.memory.lost import lost_error, lost_path
+from memsite.memory.model import DailyNote, Generation, MarkerKind
 from memsite.memory.names import parse_day_name
 from memsite.memory.recall import Recall, recall_day
 from memsite.memory.recall import recall as find
+from memsite.memory.snapshot import Blob, blob_id
 
 MATCHES = 10
 """What a search shows without `--limit`."""
+_MOST_SHOWN = 60
+"""Characters of a query that an answer repeats."""
 
 
 def recall_parser(parser: argparse.ArgumentParser) -> None:
@@ -49,25 +56,53 @@ def recall(context: Context, arguments: argparse.Namespace) -> None:
     else:
         day = None
         found = find(memory, query, context.today, config, deep=arguments.deep, limit=most)
+    if lost := _read_lost(context, found):
+        found = replace(found, generation=lost.generation or found.generation)
     kept = found.since_notes if limit is None else found.since_notes[-limit:]
-    context.output.json(_as_json(found, kept))
-    if day and not query:
-        _print_day(context, found, day, kept)
+    context.output.json(_as_json(found, kept, lost))
+    if day and (not query or (kept and found.topic is None)):
+        _print_day(context, found, day, kept, query)
     elif found.topic is None:
-        _print_matches(context, found)
+        _print_matches(context, found, day, query)
     else:
-        _print_topic(context, found, day, kept)
+        _print_topic(context, found, day, kept, lost)
 
 
-def _print_topic(context: Context, found: Recall, day: date | None, kept: Sequence[DailyNote]) -> None:
+@dataclass(frozen=True, slots=True)
+class _Lost:
+    """The current generation of a topic, whose file is gone."""
+
+    said: str
+    """That it is, and what to do."""
+    generation: Generation | None
+    """As git has it, if it does."""
+
+
+def _read_lost(context: Context, found: Recall) -> _Lost | None:
+    if found.lost is None or found.topic is None:
+        return None
+    config = context.workspace.config
+    path = lost_path(found.lost, config)
+    kept = find_kept(context, path, line=found.lost.line)
+    said = str(lost_error(found.topic, found.lost, config, kept.hint))
+    blob = Blob(blob_id(kept.data), kept.data) if kept.data is not None else None
+    return _Lost(said, parse_generation(path, blob) if blob else None)
+
+
+def _print_topic(
+    context: Context, found: Recall, day: date | None, kept: Sequence[DailyNote], lost: _Lost | None
+) -> None:
     topic, line = found.topic, context.output.line
     if topic is None:
         return
     line(f"# {topic.slug} ({topic.category or 'not in INDEX.md'}, {topic.status.value})")
     if topic.description:
         line(f"\n{topic.description}")
+    if lost:
+        line(f"\n({lost.said})")
+    origin = ", from git" if lost and lost.generation else ""
     if found.generation:
-        line(f"\n## Generation {found.generation.number} ({found.generation.day})\n")
+        line(f"\n## Generation {found.generation.number} ({found.generation.day}{origin})\n")
         line(found.generation.blob.text.strip())
     heading = "Note" if found.deep or day else "Since then"
     if len(kept) < len(found.since_notes):
@@ -78,8 +113,11 @@ def _print_topic(context: Context, found: Recall, day: date | None, kept: Sequen
         line(f"\nThere is no note of {day.isoformat()}.")
 
 
-def _print_day(context: Context, found: Recall, day: date, kept: Sequence[DailyNote]) -> None:
+def _print_day(context: Context, found: Recall, day: date, kept: Sequence[DailyNote], query: str) -> None:
     context.output.line(f"# {day.isoformat()}")
+    if query:
+        context.output.line(f"\nNothing of this day matches {_short(query)}; this is all of it.")
+        _print_archived(context, found)
     _print_notes(context, found, "Note", kept)
     if not kept:
         context.output.line(f"\nThere is no note of {day.isoformat()}.")
@@ -95,17 +133,30 @@ def _print_notes(context: Context, found: Recall, heading: str, notes: Sequence[
             context.output.line("(archived; --deep shows it)")
 
 
-def _print_matches(context: Context, found: Recall) -> None:
+def _print_matches(context: Context, found: Recall, day: date | None, query: str) -> None:
     line = context.output.line
-    line("No topic matches; the notes were searched instead." if found.matches else "No topic matches, and no note.")
+    where = f"the notes of {day.isoformat()}" if day else "the whole memory"
+    if found.matches:
+        line(f"No topic matches {_short(query)}; this is a search of {where} instead, best first:")
+    else:
+        line(f"No topic matches {_short(query)}, and nothing in {where} has its words.")
     for match in found.matches:
         line(f"\n{match.path}:{match.line} ({match.score:.2f})", style="bold")
         line(f"  {match.excerpt}")
-    if found.archived:
-        notes = "1 archived note has" if found.archived == 1 else f"{found.archived} archived notes have"
-        line(f"\n{notes} it too: --deep searches what is archived")
+    _print_archived(context, found)
     if found.proposed and context.workspace.config.auto_propose_index:
         line(f"\nWorth keeping? {_proposal(context, found)}", style="dim")
+
+
+def _short(query: str) -> str:
+    flat = " ".join(query.split())
+    return f'"{flat if len(flat) <= _MOST_SHOWN else flat[: _MOST_SHOWN - 1] + "…"}"'
+
+
+def _print_archived(context: Context, found: Recall) -> None:
+    if found.archived:
+        notes = "1 archived note has" if found.archived == 1 else f"{found.archived} archived notes have"
+        context.output.line(f"\n{notes} it too: --deep searches what is archived")
 
 
 def _proposal(context: Context, found: Recall) -> str:
@@ -117,7 +168,7 @@ def _proposal(context: Context, found: Recall) -> str:
     return shlex.join([*words, *(word for day in days for word in ("--date", day.isoformat()))])
 
 
-def _as_json(found: Recall, kept: Sequence[DailyNote]) -> dict[str, object]:
+def _as_json(found: Recall, kept: Sequence[DailyNote], lost: _Lost | None) -> dict[str, object]:
     def texts(notes: Sequence[DailyNote]) -> list[dict[str, object]]:
         return [{"path": one.path, "date": one.day, "text": found.text_of(one)} for one in notes]
 
@@ -127,6 +178,7 @@ def _as_json(found: Recall, kept: Sequence[DailyNote]) -> dict[str, object]:
         "score": found.score,
         "generation": generation
         and {"path": generation.path, "number": generation.number, "text": generation.blob.text},
+        "missing": lost.said if lost else None,
         "since": texts(kept),
         "today": texts(found.today_notes),
         "matches": [

@@ -19,6 +19,7 @@ from memsite.memory.generation import SOURCES, format_generation, split_sections
 from memsite.memory.generation_body import Body, ordered_sections, parse_body
 from memsite.memory.index import require_readable
 from memsite.memory.index_edit import add_generation
+from memsite.memory.lost import find_lost, lost_error
 from memsite.memory.model import DailyNote, Grade, Memory, Source, Topic
 from memsite.memory.names import GenerationName, format_generation_name
 from memsite.memory.source_refs import format_note_name, is_named
@@ -103,7 +104,9 @@ def _has_marker(note: DailyNote, topic: Topic) -> bool:
 
 
 def find_topic(memory: Memory, slug: str, config: Config) -> Topic:
-    """The topic to consolidate. Raises RefusedError where INDEX.md does not have it, FormatError: it is too large."""
+    """The topic to consolidate. Raises RefusedError where INDEX.md does not have it, or names a newer generation of it
+    than the folder has; FormatError: it is too large.
+    """
     require_readable(memory.index)
     topic = memory.topic(slug)
     if topic is None or topic.entry is None:
@@ -111,6 +114,8 @@ def find_topic(memory: Memory, slug: str, config: Config) -> Topic:
             f"add it: memsite index add {slug} --category {config.categories[0] if config.categories else 'Projects'}"
         )
         raise RefusedError(f"there is no topic {slug!r}", where=config.index_path, hint=hint)
+    if lost := find_lost(topic):
+        raise lost_error(topic, lost, config)
     return topic
 
 
@@ -166,9 +171,7 @@ class _Draft:
         return document
 
     def _previous(self, config: Config) -> PurePosixPath | None:
-        if current := self.topic.current:
-            return _below(current.path, config)
-        return self.topic.missing[-1].path if self.topic.missing else None
+        return _below(self.topic.current.path, config) if self.topic.current else None
 
     def _missing_references(self, written: Iterable[Source], config: Config) -> Iterator[str]:
         """One line for each source that the writer does not name."""

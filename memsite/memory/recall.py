@@ -13,7 +13,8 @@ from datetime import date
 
 from memsite.config import Config
 from memsite.memory.daily import current_text, fresh_text, live_text
-from memsite.memory.model import DailyNote, Generation, Memory, Topic
+from memsite.memory.lost import find_lost
+from memsite.memory.model import DailyNote, Generation, GenerationRef, Memory, Topic
 from memsite.memory.names import slugify
 from memsite.memory.planning import sources_since
 from memsite.memory.query import Query, fold, is_cjk, name_words, parse_query
@@ -53,6 +54,8 @@ class Recall:
     """Where no topic matches and something was found: a slug that a new topic could have."""
     deep: bool = False
     """Archived text is part of the answer."""
+    lost: GenerationRef | None = None
+    """A newer generation than `generation`, which INDEX.md names and the folder has not."""
 
     def text_of(self, note: DailyNote) -> str:
         """What of a note belongs to the answer."""
@@ -77,13 +80,15 @@ def recall(memory: Memory, query: str, today: date, config: Config, *, deep: boo
         tuple(note for note in memory.notes_on(today) if deep or fresh_text(note, topic.slug)),
         tuple(note for note in _notes_of(memory, topic, today, deep) if note.day != today),
         deep=deep,
+        lost=find_lost(topic),
     )
 
 
 def recall_day(
     memory: Memory, day: date, config: Config, query: str = "", *, deep: bool = False, limit: int = 10
 ) -> Recall:
-    """The notes of one day; with a query, what they have of the topic that it means, else a search of that day."""
+    """The notes of one day; with a query, what they have of the topic that it means, else a search of that day, and
+    where that finds nothing all of them."""
     if not query:
         return Recall(None, since_notes=memory.notes_on(day), deep=deep)
     asked = parse_query(query, config.recall_triggers)
@@ -91,7 +96,8 @@ def recall_day(
     if topic is None:
         logs = tuple(log for log in memory.session_logs if log.day == day)
         of_day = replace(memory, topics=(), pages=(), notes=memory.notes_on(day), session_logs=logs)
-        return _fall_back(of_day, asked, round(score, 1), deep, limit)
+        found = _fall_back(of_day, asked, round(score, 1), deep, limit)
+        return found if found.matches else replace(found, since_notes=memory.notes_on(day))
     return Recall(topic, round(score, 1), since_notes=memory.notes_on(day), deep=deep)
 
 

@@ -57,7 +57,9 @@ def test_a_search_says_that_it_fell_back_and_proposes_a_topic(memsite: Run, work
     memsite("note", "The telescope is sold.", "--date", "2025-03-22")
     done = memsite("recall", "remember the telescope?")
     assert done.code == 0
-    assert done.out.startswith("No topic matches; the notes were searched instead.\n")
+    assert done.out.startswith(
+        'No topic matches "remember the telescope?"; this is a search of the whole memory instead, best first:\n'
+    )
     assert "memory/2025-03-22.md:3" in done.out
     assert "`" not in done.out
     assert "memsite index add telescope --category Projects --date 2025-03-20 --date 2025-03-22\n" in done.out, done.out
@@ -73,8 +75,39 @@ def test_archived_text_is_searched_on_request_only(memsite: Run, story: Path) ->
     assert "Dentist moved" not in memsite("recall", "dentist", "--deep", "--date", "2025-03-21", cwd=story).out
 
 
+def test_a_day_is_shown_whole_where_a_query_finds_nothing_in_it(memsite: Run, story: Path) -> None:
+    alone = memsite("recall", "--deep", "--date", "2025-03-21", cwd=story).out
+    asked = memsite("recall", "--deep", "--date", "2025-03-21", "the pottery class", cwd=story).out
+    assert 'Nothing of this day matches "the pottery class"; this is all of it.' in asked
+    assert "Compared three fonts" in alone
+    assert asked.endswith(alone.partition("\n")[2])
+    told = json.loads(memsite("recall", "--date", "2025-03-21", "the pottery class", "--json", cwd=story).out)
+    assert [one["path"] for one in told["since"]] == ["memory/2025-03-21.md"]
+    assert told["matches"] == []
+    archived = memsite("recall", "--date", "2025-03-20", "dentist", cwd=story).out
+    assert "1 archived note has it too" in archived
+    assert "(archived; --deep shows it)" in archived
+
+
+def test_a_generation_that_is_gone_is_recalled_from_git_and_said_to_be(memsite: Run, story: Path) -> None:
+    gone = story / "memory/consolidated/personal-blog-gen3-2025-05-12.md"
+    text = gone.read_text(encoding="utf-8").strip()
+    gone.unlink()
+    done = memsite("recall", "博客项目", cwd=story, now="2025-05-14T20:00")
+    assert done.code == 0, done.err
+    assert f"generation 3 of 'personal-blog' is missing: {gone.relative_to(story)} is not in the folder" in done.out
+    assert "git restore --source=HEAD --staged --worktree -- memory/consolidated/" in done.out
+    assert "## Generation 3 (2025-05-12, from git)" in done.out
+    assert text in done.out
+    told = json.loads(memsite("recall", "博客项目", "--json", cwd=story, now="2025-05-14T20:00").out)
+    assert "is missing" in told["missing"]
+    assert told["generation"]["number"] == 3
+    assert not gone.exists()
+
+
 def test_nothing_is_said_plainly(memsite: Run, story: Path) -> None:
-    assert memsite("recall", "量子力学", cwd=story).out == "No topic matches, and no note.\n"
+    none = 'No topic matches "量子力学", and nothing in the whole memory has its words.\n'
+    assert memsite("recall", "量子力学", cwd=story).out == none
     assert "There is no note of 2020-01-01." in memsite("recall", "--date", "2020-01-01", cwd=story).out
 
 
