@@ -7,15 +7,15 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
+from memsite.cli.background_build import build_in_background, build_in_turn
 from memsite.cli.commits import commit_pending_work
 from memsite.cli.context import Context
 from memsite.cli.program import program_path as program_path
-from memsite.errors import MemsiteError, PendingError, RefusedError
-from memsite.repo.background import start_detached
+from memsite.errors import PendingError, RefusedError, WorkspaceError
 from memsite.repo.git_hooks import HookStatus, hook_statuses, install_hooks, uninstall_hooks
 from memsite.repo.gitcmd import run_git
 from memsite.repo.guard import Violation, check_commits, check_staged
-from memsite.repo.workspace import Repository, Workspace, open_workspace
+from memsite.repo.workspace import Repository, Workspace, open_workspace, workspace_at
 from memsite.shipped import read_shipped
 
 _ID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
@@ -28,7 +28,7 @@ def hooks_parser(parser: argparse.ArgumentParser) -> None:
     actions.add_parser("uninstall", help="take them out; what was there before is as it was")
     status = actions.add_parser("status", help="which hooks are installed, and why one is not")
     status.add_argument("--json", action="store_true", help="answer as JSON")
-    run = actions.add_parser("run", help="what an installed hook calls")
+    run = actions.add_parser("run", help="what an installed hook calls, and the build that it starts")
     run.add_argument("hook", metavar="HOOK", choices=list(_RUN))
     run.add_argument("arguments", nargs=argparse.REMAINDER)
 
@@ -36,16 +36,25 @@ def hooks_parser(parser: argparse.ArgumentParser) -> None:
 def hooks(context: Context, arguments: argparse.Namespace) -> None:
     """Dispatch to the action."""
     if arguments.action == "run":
-        workspace = open_workspace(context.directory, strict=False)
-        # A git hook never stops for a wrong setting; `check` reports it.
-        lenient = replace(context, opened=context.with_zone(workspace))
-        _RUN[arguments.hook](lenient, arguments.arguments)
+        _run(context, arguments.hook, arguments.arguments)
     elif arguments.action == "install":
         _show(context, install(context.workspace))
     elif arguments.action == "uninstall":
         _show(context, uninstall_hooks(context.workspace))
     else:
         _show(context, hook_statuses(context.workspace))
+
+
+def _run(context: Context, hook: str, arguments: Sequence[str]) -> None:
+    try:
+        # A git hook never stops for a wrong setting; `check` reports it.
+        workspace = open_workspace(context.directory, strict=False)
+    except WorkspaceError:
+        # This branch has no memory. What is committed or pushed may still take one away.
+        if hook not in _CHECKS:
+            return
+        workspace = workspace_at(context.directory)
+    _RUN[hook](replace(context, opened=context.with_zone(workspace)), arguments)
 
 
 def install(workspace: Workspace) -> tuple[HookStatus, ...]:
@@ -102,16 +111,20 @@ def _post_commit(context: Context, _arguments: Sequence[str]) -> None:
     # After an amend a commit of ours would be what the user amends next; without a reflog nobody can tell.
     if action.startswith("commit") and not action.startswith("commit (amend)"):
         _commit_pending(context)
-    _build_in_background(context)
+    build_in_background(context)
 
 
 def _post_merge(context: Context, _arguments: Sequence[str]) -> None:
     _commit_pending(context)
-    _build_in_background(context)
+    build_in_background(context)
 
 
 def _post_checkout(context: Context, _arguments: Sequence[str]) -> None:
-    _build_in_background(context)
+    build_in_background(context)
+
+
+def _build(context: Context, _arguments: Sequence[str]) -> None:
+    build_in_turn(context)
 
 
 def _commit_pending(context: Context) -> None:
@@ -120,30 +133,17 @@ def _commit_pending(context: Context) -> None:
     try:
         commits = commit_pending_work(context)
     except PendingError:
-        return  # a rebase or a merge is under way: the next commit after it delivers
+        return  # a rebase or a merge is under way, or this branch has no memory: a commit after it delivers
     for commit in commits:
         context.output.warn(f"committed {commit.message.splitlines()[0]}")
 
 
-def _build_in_background(context: Context) -> None:
-    if not context.workspace.config.build_on_commit:
-        return
-    from memsite.cli.trusting import refuse_untrusted_site  # reads YAML, which the other hooks do not pay for
-
-    try:
-        refuse_untrusted_site(context)
-    except MemsiteError as error:
-        context.output.warn(f"the site was not built: {error}")
-        return
-    log = context.workspace.require_repository().own_dir / "build.log"
-    command = [str(program_path()), "-C", str(context.workspace.root), "build", "--no-commit"]
-    start_detached(command, cwd=context.workspace.root, log=log)
-
-
+_CHECKS = {"pre-commit", "pre-push"}
 _RUN: dict[str, Callable[[Context, Sequence[str]], None]] = {
     "pre-commit": _pre_commit,
     "post-commit": _post_commit,
     "post-merge": _post_merge,
     "post-checkout": _post_checkout,
     "pre-push": _pre_push,
+    "build": _build,
 }

@@ -24,16 +24,29 @@ def sync_parser(parser: argparse.ArgumentParser) -> None:
 
 def sync(context: Context, arguments: argparse.Namespace) -> None:
     """Commit what is pending, fetch, merge what other machines pushed, push."""
-    from memsite.cli.program import program_path
-    from memsite.repo.sync import sync as run_sync
-
-    result = run_sync(context.workspace, now=context.now, remote=arguments.remote, program=program_path())
+    result = _synced(context, arguments.remote)
     for made in result.committed:
         context.output.line(f"committed {made.message.splitlines()[0]}")
     for one in result.renumbered:
         context.output.line(f"{one.old_file} is {one.new_file} now: another machine's has its number")
     context.output.line(f"in step with {result.upstream}; commits received: {result.received}, sent: {result.sent}")
     context.output.json(_as_json(result))
+
+
+def _synced(context: Context, remote: str | None) -> SyncResult:
+    """What `sync` did; whatever came of the push, the site follows what was merged."""
+    from memsite.cli.background_build import build_in_background
+    from memsite.cli.program import program_path
+    from memsite.repo.adopt import read_head
+    from memsite.repo.sync import sync as run_sync
+
+    repository = context.workspace.require_repository()
+    before = read_head(repository)
+    try:
+        return run_sync(context.workspace, now=context.now, remote=remote, program=program_path())
+    finally:
+        if read_head(repository) != before:
+            build_in_background(context)
 
 
 def _as_json(result: SyncResult) -> dict[str, object]:

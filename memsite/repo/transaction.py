@@ -15,6 +15,7 @@ from memsite.memory.snapshot import Blob, Snapshot
 from memsite.repo.delivery import Committed, Delivery, HalfDoneError, Work, look
 from memsite.repo.files import read_file, remove_leftovers
 from memsite.repo.gitcmd import run_git
+from memsite.repo.home_branch import strange_branch
 from memsite.repo.lock import WAIT, repository_lock
 from memsite.repo.objects import ObjectReader, TreeEntry, object_id, object_reader
 from memsite.repo.replay import replay_in
@@ -64,7 +65,7 @@ def transact(
 
     `now` (aware) dates the commits. What earlier runs could not commit is delivered first, and is in the result too.
     A plan may be called more than once: when a file changes between planning and writing. `allow_unborn` lets the
-    repository's first commit be ours.
+    repository's first commit be ours, or the first of a branch without a memory while another one has it.
 
     Raises PendingError when the entry is written down but in no commit yet (a rebase is under way, the index is locked;
     the next `transact` or `commit_pending` delivers it), WorkspaceError without a repository, GitError, RefusedError
@@ -120,7 +121,9 @@ class Writer:
     def blocked(self) -> str:
         """Why git cannot take a commit now; empty when it can."""
         head = self.objects.find("HEAD")
-        return self.busy or blocked_reason(self.repository, head, allow_unborn=self.delivery.allow_unborn)
+        may_begin = self.delivery.allow_unborn
+        reason = self.busy or blocked_reason(self.repository, head, allow_unborn=may_begin)
+        return reason or ("" if may_begin else strange_branch(self.workspace, self.objects))
 
     def write(self, plan: Plan) -> tuple[Committed, ...]:
         """See `transact`."""

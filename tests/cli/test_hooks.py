@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 import time
 from pathlib import Path
 
 import pytest
 
+from memsite.repo.background import one_at_a_time
 from tests.conftest import Git, Run, users_settings
 
 GENERATION = "memory/consolidated/blog-gen1-2025-03-25.md"
@@ -152,3 +154,16 @@ def test_the_site_follows_a_commit_in_the_background(hooked: Path, git: Git) -> 
             break
         time.sleep(0.1)
     assert "Generation 1" in page.read_text(encoding="utf-8") or "generation 1" in page.read_text(encoding="utf-8")
+
+
+def test_of_many_builds_in_the_background_one_works_and_one_waits(hooked: Path) -> None:
+    command = [sys.executable, "-m", "memsite", "-C", str(hooked), "hooks", "run", "build"]
+    with one_at_a_time(hooked / ".git" / "memsite", "build") as is_ours:
+        assert is_ours
+        both = [subprocess.Popen(command, env=os.environ) for _ in range(2)]
+        while (codes := [one.poll() for one in both]) == [None, None]:
+            time.sleep(0.01)
+        assert sorted(codes, key=str) == [0, None]
+        assert not (hooked / "site").exists()
+    assert [one.wait() for one in both] == [0, 0]
+    assert (hooked / "site" / "index.html").exists()

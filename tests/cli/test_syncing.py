@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -83,3 +84,36 @@ def test_a_fault_in_the_merge_leaves_gits_own(memsite: Run, tmp_path: Path, monk
     assert code == 1
     assert "id=1" in text
     assert "id=2" in text
+
+
+def is_built(page: Path) -> bool:
+    for _ in range(600):
+        if page.exists():
+            return True
+        time.sleep(0.1)
+    return False
+
+
+@pytest.mark.parametrize("pushed", [True, False], ids=["in step", "a push that is refused"])
+def test_the_site_follows_a_sync_in_the_background(
+    memsite: Run, git: Git, two: tuple[Path, Path], tmp_path: Path, pushed: bool
+) -> None:
+    memsite("note", "Apple", cwd=two[0])
+    memsite("sync", cwd=two[0])
+    settings = two[1] / "memsite.toml"
+    settings.write_text(settings.read_text("utf-8") + "build_on_commit = true\n", encoding="utf-8")
+    git("commit", "-qam", "settings", cwd=two[1])
+    if not pushed:
+        hook = tmp_path / "remote.git" / "hooks" / "pre-receive"
+        hook.write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
+        hook.chmod(0o755)
+    assert memsite("sync", cwd=two[1]).code == (0 if pushed else 1)
+    assert is_built(two[1] / "site" / "daily" / "2025-03-20" / "index.html")
+
+
+def test_a_sync_that_brings_nothing_starts_no_build(memsite: Run, git: Git, two: tuple[Path, Path]) -> None:
+    settings = two[1] / "memsite.toml"
+    settings.write_text(settings.read_text("utf-8") + "build_on_commit = true\n", encoding="utf-8")
+    git("commit", "-qam", "settings", cwd=two[1])
+    assert memsite("sync", cwd=two[1]).code == 0
+    assert not (two[1] / ".git" / "memsite" / "build.log").exists()

@@ -1,0 +1,53 @@
+"""Whether HEAD's branch is one that has the memory: an orphan branch, such as a published site's, must never get it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import PurePosixPath
+
+from memsite.config import CONFIG_NAME
+from memsite.memory.names import parse_day_name
+from memsite.repo.gitcmd import run_git
+from memsite.repo.objects import ObjectReader, parse_tree
+from memsite.repo.workspace import Workspace
+
+_FORM = "--format=%(objectname) %(refname:short)"
+
+
+def strange_branch(workspace: Workspace, objects: ObjectReader) -> str:
+    """Why nothing of the memory is to be committed on HEAD's branch: another branch has it, and this one has nothing.
+
+    Empty when this one has it, and when no branch has: then it may begin here.
+    """
+    if _has_memory(workspace, objects, "HEAD"):
+        return ""
+    listing = run_git(["for-each-ref", _FORM, "refs/heads", "refs/remotes"], cwd=workspace.require_repository().root)
+    branches = dict(line.split(" ", 1) for line in reversed(os.fsdecode(listing).splitlines()))
+    name = next((name for commit, name in branches.items() if _has_memory(workspace, objects, commit)), "")
+    return f"this branch has no memory, {name!r} has (`memsite init` begins another one here)" if name else ""
+
+
+def _has_memory(workspace: Workspace, objects: ObjectReader, commit: str) -> bool:
+    if _kind(workspace, objects, commit, PurePosixPath(CONFIG_NAME)) == "blob":
+        return True
+    config = workspace.config
+    if config.memory != PurePosixPath():
+        return _kind(workspace, objects, commit, config.memory) == "tree"
+    own = (config.index_path, config.consolidated_path, config.memory / "sessions")
+    return any(_kind(workspace, objects, commit, path) for path in own) or _has_days(workspace, objects, commit)
+
+
+def _has_days(workspace: Workspace, objects: ObjectReader, commit: str) -> bool:
+    root = objects.find(_name(workspace, commit, PurePosixPath()))
+    names = parse_tree(root.data, workspace.object_format) if root and root.kind == "tree" else ()
+    return any(parse_day_name(os.fsdecode(name)) for name in names)
+
+
+def _kind(workspace: Workspace, objects: ObjectReader, commit: str, path: PurePosixPath) -> str:
+    found = objects.find(_name(workspace, commit, path))
+    return found.kind if found else ""
+
+
+def _name(workspace: Workspace, commit: str, path: PurePosixPath) -> str:
+    whole = os.fsdecode(workspace.require_repository().to_git(path))
+    return f"{commit}:{'' if whole == '.' else whole}"
