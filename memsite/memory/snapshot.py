@@ -50,6 +50,8 @@ class Snapshot:
 
     files: Mapping[PurePosixPath, Blob] = field(default_factory=lambda: MappingProxyType({}))
     unreadable: tuple[Unreadable, ...] = ()
+    unnamed: Mapping[PurePosixPath, Blob] = field(default_factory=lambda: MappingProxyType({}))
+    """Files whose name is not UTF-8 (surrogates stand for its bytes): no page can have it; `unreadable` names them."""
 
 
 def blob_id(data: bytes) -> str:

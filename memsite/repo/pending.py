@@ -152,17 +152,18 @@ def _refuse(writer: Writer, reason: str) -> None:
 
 def _candidates(repository: Repository, workspace: Workspace) -> Candidates:
     snapshot = read_worktree(workspace)
+    files = {**snapshot.files, **snapshot.unnamed}
     heads = _head_entries(repository, workspace)
     differing = [
         path
-        for path, blob in snapshot.files.items()
+        for path, blob in files.items()
         if (path not in heads or heads[path].id != blob.id) and not (workspace.root / path).is_symlink()
     ]
     same = _same_to_git(repository, [path for path in differing if path in heads], heads)
     ignored = _ignored(repository, [path for path in differing if path not in heads])
-    changed = {path: snapshot.files[path].data for path in differing if path not in same and path not in ignored}
-    notes = {path: blob.data for path, blob in snapshot.files.items() if path.suffix in NOTE_SUFFIXES}
-    return Candidates(changed, _deleted(workspace, snapshot, heads), notes, ignored)
+    changed = {path: files[path].data for path in differing if path not in same and path not in ignored}
+    notes = {path: blob.data for path, blob in files.items() if path.suffix in NOTE_SUFFIXES}
+    return Candidates(changed, _deleted(workspace, snapshot, files.keys(), heads), notes, ignored)
 
 
 def _head_entries(repository: Repository, workspace: Workspace) -> dict[PurePosixPath, TreeEntry]:
@@ -174,14 +175,14 @@ def _head_entries(repository: Repository, workspace: Workspace) -> dict[PurePosi
 
 
 def _deleted(
-    workspace: Workspace, snapshot: Snapshot, heads: Mapping[PurePosixPath, TreeEntry]
+    workspace: Workspace, snapshot: Snapshot, there: Set[PurePosixPath], heads: Mapping[PurePosixPath, TreeEntry]
 ) -> frozenset[PurePosixPath]:
     unreadable = {one.path for one in snapshot.unreadable}
     return frozenset(
         path
         for path, entry in heads.items()
         if entry.mode != LINK_MODE
-        and path not in snapshot.files
+        and path not in there
         and not unreadable.intersection((path, *path.parents))
         and not (workspace.root / path).exists()
     )

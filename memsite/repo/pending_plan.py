@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Set
@@ -235,7 +236,8 @@ class _Planner:
     def _is_used(self, path: PurePosixPath) -> bool:
         if path.suffix.lower() not in IMAGE_SUFFIXES:
             return False
-        names = (path.name.encode("utf-8", "replace"), quote(path.name).encode())
+        name = os.fsencode(path.name)
+        names = (name, quote(name).encode())
         return any(name in data for data in self._notes.values() for name in names)
 
     def _is_note(self, path: PurePosixPath) -> bool:

@@ -18,7 +18,7 @@ TOO_LARGE = "is larger than 100 MB"
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 Found = tuple[PurePosixPath, bytes | str]
-"""A workspace path, and its bytes or why they cannot be had."""
+"""A workspace path, surrogates in the place of bytes that are not UTF-8, and its bytes or why they cannot be had."""
 
 
 def scan_files(root: Path, members: Membership) -> Iterator[Found]:
@@ -56,14 +56,7 @@ def _folder(descriptor: int, root: Path, folder: PurePosixPath, members: Members
     for name in names:
         if members.skips(members.memory, name, depth):
             continue
-        path = folder / name
-        try:
-            os.fsencode(name).decode("utf-8")
-        except UnicodeDecodeError:
-            shown = os.fsencode(name).decode("utf-8", "replace")
-            yield folder / shown, "has a name that is not UTF-8"
-            continue
-        yield from _entry(descriptor, root, path, members, depth)
+        yield from _entry(descriptor, root, folder / name, members, depth)
 
 
 def _entry(descriptor: int, root: Path, path: PurePosixPath, members: Membership, depth: int) -> Iterator[Found]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import posixpath
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime, time, timedelta
 from pathlib import PurePosixPath
 from types import MappingProxyType
@@ -145,8 +145,25 @@ def _commit_id(repository: Repository, revision: str) -> str:
 
 
 def _snapshot(files: Mapping[PurePosixPath, Blob], unreadable: Iterable[Unreadable]) -> Snapshot:
-    ordered: Iterator[PurePosixPath] = iter(sorted(files))
+    ordered = sorted(files)
+    unnamed = {path: files[path] for path in ordered if not _is_utf8(path)}
+    told = [*unreadable, *(Unreadable(path, "git has it, no page can") for path in unnamed)]
     return Snapshot(
-        MappingProxyType({path: files[path] for path in ordered}),
-        tuple(sorted(unreadable, key=lambda one: one.path)),
+        MappingProxyType({path: files[path] for path in ordered if path not in unnamed}),
+        tuple(sorted(map(_named, told), key=lambda one: (one.path, one.reason))),
+        MappingProxyType(unnamed),
     )
+
+
+def _is_utf8(path: PurePosixPath) -> bool:
+    return not any("\ud800" <= char <= "\udfff" for char in str(path))
+
+
+def _named(one: Unreadable) -> Unreadable:
+    """With a name that every text can hold, and the real one in words."""
+    if _is_utf8(one.path):
+        return one
+    name = os.fsencode(one.path)
+    escaped = name.decode("utf-8", "backslashreplace")
+    reason = f"the name {escaped} is not UTF-8 ({one.reason}); rename it"
+    return Unreadable(PurePosixPath(name.decode("utf-8", "replace")), reason)
