@@ -118,3 +118,17 @@ def test_a_memory_that_a_commit_deletes_as_a_whole_is_refused(pages: Path, git: 
     git("rm", "-rq", "memory", cwd=pages)
     refused = try_git(pages, "commit", "-qm", "all of it")
     assert (refused.returncode, "a committed generation is deleted" in refused.stderr) == (1, True)
+
+
+def test_a_branch_from_before_the_memory_gets_none_of_it(workspace: Path, git: Git, memsite: Run) -> None:
+    git("branch", "old", cwd=workspace)
+    memsite("note", "the first")
+    memsite("hooks", "install")
+    git("checkout", "-q", "old", cwd=workspace)
+    write_files(workspace, {"code.py": "1\n", "memory/2025-03-21.md": "# a note\n"})
+    git("add", "code.py", cwd=workspace)
+    assert try_git(workspace, "commit", "-qm", "code").returncode == 0
+    assert subjects(git, workspace, "old") == ["code", "first"]
+    git("checkout", "-q", "main", cwd=workspace)
+    assert memsite("commit").code == 0
+    assert subjects(git, workspace, "main")[0] == "note: 2025-03-21"

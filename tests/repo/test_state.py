@@ -199,6 +199,7 @@ def test_a_session_that_went_on_while_git_was_blocked_is_one_entry(ws: Workspace
 
 
 def test_a_post_merge_hook_may_commit(ws: Workspace, git: Git) -> None:
+    commit(ws, append("memory/begun.md", "x\n"))
     git("checkout", "-q", "-b", "side", cwd=ws.root)
     commit(ws, append("memory/a.md", "a\n"))
     git("checkout", "-q", "main", cwd=ws.root)
