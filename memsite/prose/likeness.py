@@ -19,7 +19,7 @@ _WHOLE = 6
 """Characters of a block from which on finding it within another is no chance."""
 _STOPS = ".。!！ "
 _LABEL = re.compile(r"([^:：|]{2,40})(?:[:：](?=\s|$)|：)")
-_KEY = re.compile(r"""["']?([\w.-]{2,40})["']?\s?[:=](?!=)""")
+_KEY = re.compile(r"""["']?([A-Za-z0-9_.-]{2,40})["']? ?[:=](?!=)""")
 
 
 def likeness(one: SourceBlock, other: SourceBlock) -> float:
@@ -44,17 +44,17 @@ def _grown(one: str, other: str, *, alike: bool) -> float:
 
 
 def find_names(blocks: Sequence[SourceBlock]) -> dict[tuple[str, str], int]:
-    """The blocks that have a name which no other has, by type and name: what stands before a colon (in a
-    line of code: before `:` or `=`), a row's first cell.
+    """The blocks that have a name which no other has, by type and name.
 
     Two blocks of one name are the same one, however much the rest was reworded.
     """
-    names = [(block.type.value, _name(block)) for block in blocks]
+    names = [(block.type.value, block_name(block)) for block in blocks]
     counts = Counter(names)
     return {name: number for number, name in enumerate(names) if name[1] and counts[name] == 1}
 
 
-def _name(block: SourceBlock) -> str:
+def block_name(block: SourceBlock) -> str:
+    """What stands before a colon (in a line of code: before `:` or `=`), of a row the first cell; empty for none."""
     if block.type is BlockType.HEADING:
         return ""
     if block.type is BlockType.CODE:

@@ -18,8 +18,8 @@ from mkdocs.utils.templates import TemplateContext
 from memsite.safety.csp import CONTENT_SECURITY_POLICY, headers_file
 from memsite.safety.html import is_safe_link
 from memsite.site.cache import BuildCache, Made, stat_made
-from memsite.site.files import BytesFile, SpecFile, SpecPage
-from memsite.site.keys import environment_key, page_key
+from memsite.site.files import BytesFile, PartFile, SpecFile, SpecPage
+from memsite.site.keys import environment_key, page_key, part_key
 from memsite.site.links import asset_uri, relative_url
 from memsite.site.nav import VisibleNav, nav_config, nav_tree, nav_uris, place_pages
 from memsite.site.output import MARKER, mark_own, remove_files, require_own_folder, write_files
@@ -55,6 +55,7 @@ class Assembly:
         self.rendered = 0
         self._site = Path(config.site_dir)
         self._pages: dict[str, SpecPage] = {}
+        self._parts: list[PartFile] = []
         self._pieces: dict[str, str] = {}
         self._files: list[str] = []
         self._repository_url = ""
@@ -129,6 +130,9 @@ class Assembly:
             file = SpecFile(spec, self._config, in_nav=spec.uri in in_nav)
             self._pages[spec.uri] = SpecPage(file, self._config, self._plan.today)
             files.append(file)
+            for part in spec.parts:
+                self._parts.append(PartFile(part, part_key(self.environment, part), self._config))
+                files.append(self._parts[-1])
         self._config.nav = nav_config(tree)
         self._files = [file.dest_uri for file in files]
         return files
@@ -150,13 +154,17 @@ class Assembly:
         visible = VisibleNav(nav, pruned="navigation.prune" in self._config.theme.get("features", []))
         for page in self._pages.values():
             page.spec_file.key = page_key(self.environment, page.spec, visible.of(page))
-            page.spec_file.stale = not self._is_up_to_date(page.spec_file)
+        for file in self._keyed():
+            file.stale = not self._is_up_to_date(file)
         if self._cache is not None:
-            stale = [page.spec_file.dest_uri for page in self._pages.values() if page.spec_file.stale]
-            self._cache.begin(stale)
+            self._cache.begin(file.dest_uri for file in self._keyed() if file.stale)
         return nav
 
-    def _is_up_to_date(self, file: SpecFile) -> bool:
+    def _keyed(self) -> list[SpecFile | PartFile]:
+        """The files that are made only when their key has changed."""
+        return [*(page.spec_file for page in self._pages.values()), *self._parts]
+
+    def _is_up_to_date(self, file: SpecFile | PartFile) -> bool:
         made = self._before.get(file.dest_uri)
         if made is None or made.key != file.key:
             return False
@@ -203,7 +211,7 @@ class Assembly:
         pieces = (self._piece(page.spec_file) for page in self._pages.values() if page.spec.kind in SEARCHED)
         return assemble(DocumentPiece.from_json(json.loads(piece)) for piece in pieces if piece is not None)
 
-    def _piece(self, file: SpecFile) -> str | None:
+    def _piece(self, file: SpecFile | PartFile) -> str | None:
         kept = self._before.get(file.dest_uri)
         return self._pieces.get(file.dest_uri, kept.piece if kept else None)
 
@@ -212,7 +220,7 @@ class Assembly:
         return [*names, *(f"{name}.gz" for name in names if name == "sitemap.xml")]
 
     def _made(self, dests: Iterable[str]) -> dict[str, Made]:
-        keys = {page.spec_file.dest_uri: page.spec_file for page in self._pages.values()}
+        keys = {file.dest_uri: file for file in self._keyed()}
         found: dict[str, Made] = {}
         for dest in dests:
             file = keys.get(dest)

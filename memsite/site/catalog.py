@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from memsite.site.pages.atlas import Atlas
 from memsite.site.pages.calendar_pages import calendar_pages
 from memsite.site.pages.compare import compare_pages
+from memsite.site.pages.compare_any import compare_any_pages
 from memsite.site.pages.days import day_pages
 from memsite.site.pages.generations import generation_pages
 from memsite.site.pages.history import history_day_pages, history_pages
@@ -23,6 +24,7 @@ _SECTIONS = (
     topic_pages,
     generation_pages,
     compare_pages,
+    compare_any_pages,
     calendar_pages,
     day_pages,
     sessions_pages,

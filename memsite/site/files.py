@@ -15,7 +15,7 @@ from mkdocs.structure.pages import Page
 from mkdocs.structure.toc import get_toc
 
 from memsite.errors import UnsafePathError
-from memsite.site.spec import Heading, PageSpec
+from memsite.site.spec import Heading, PagePart, PageSpec
 
 OURS = "memsite"
 log = get_plugin_logger(__name__)
@@ -71,6 +71,39 @@ class SpecPage(Page):
         self.toc = get_toc(nest_headings(content.headings))
         self._title_from_render = self.title
         self.present_anchor_ids = set(content.anchors)
+
+
+class PartFile(File):
+    """The file of a PagePart: made when it is written, which keys decide."""
+
+    def __init__(self, part: PagePart, key: str, config: MkDocsConfig) -> None:
+        super().__init__(
+            part.uri,
+            src_dir=None,
+            dest_dir=config.site_dir,
+            use_directory_urls=True,
+            dest_uri=part.uri,
+            inclusion=InclusionLevel.NOT_IN_NAV,
+        )
+        self.generated_by = OURS
+        self.content_bytes = b""
+        self.part = part
+        self.key = key
+        self.stale = True
+
+    def copy_file(self, dirty: bool = False) -> None:
+        """Make and write it, unless an incremental build has it already."""
+        if not dirty or self.is_modified():
+            self.content_bytes = self.part.content()
+            super().copy_file(dirty)
+
+    def is_documentation_page(self) -> bool:
+        """Never, whatever its suffix."""
+        return False
+
+    def is_modified(self) -> bool:
+        """Whether it must be written; MkDocs asks in an incremental build only."""
+        return self.stale
 
 
 class BytesFile(File):

@@ -14,7 +14,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from memsite.site.nav import Shown
 from memsite.site.plan import SitePlan
 from memsite.site.search.pieces import PIECE_VERSION
-from memsite.site.spec import PageLink, PageSpec
+from memsite.site.spec import PageLink, PagePart, PageSpec
 
 PACKAGE = Path(__file__).parents[1]
 BUILDERS = (
@@ -91,6 +91,11 @@ def page_key(environment: str, spec: PageSpec, visible: Shown) -> str:
     """What the bytes of one page depend on."""
     links = [_link(link) for link in (*spec.crumbs, spec.previous, spec.following)]
     return digest(environment, spec.uri, spec.kind.value, spec.title, spec.key, links, str(spec.source or ""), visible)
+
+
+def part_key(environment: str, part: PagePart) -> str:
+    """What the bytes of one file beside a page depend on."""
+    return digest(environment, part.uri, part.key)
 
 
 def _link(link: PageLink | None) -> tuple[str, str] | None:

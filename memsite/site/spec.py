@@ -21,6 +21,7 @@ class PageKind(StrEnum):
     TOPIC = "topic"
     GENERATION = "generation"
     COMPARE = "compare"
+    COMPARE_ANY = "compare-any"
     DAYS = "days"
     DAY = "day"
     SESSIONS = "sessions"
@@ -67,6 +68,18 @@ class Content:
 
 
 @dataclass(frozen=True, slots=True)
+class PagePart:
+    """A file that a page loads when it is needed."""
+
+    uri: str
+    """Relative to the site's root, percent-encoded nowhere."""
+    key: tuple[str, ...]
+    """What `content` is made from, as of a page."""
+    content: Callable[[], bytes]
+    """Makes the file; called only when it must be written."""
+
+
+@dataclass(frozen=True, slots=True)
 class PageSpec:
     """One page: everything about it that is known without rendering it."""
 
@@ -89,6 +102,7 @@ class PageSpec:
     """The memory file that it shows, workspace-relative."""
     in_nav: bool = False
     """Only index pages are (DESIGN, decision 4)."""
+    parts: tuple[PagePart, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,7 +114,8 @@ def package_assets() -> tuple[tuple[str, bytes], ...]:
 def styles_and_scripts() -> tuple[tuple[str, ...], tuple[str, ...]]:
     """What every page loads: the style sheets and scripts at the top of the assets folder, by name.
 
-    A script `name-part.js` is left to `name.js`, which loads it when it is needed.
+    A script `name-part.js` is left to `name.js`, which loads it when it is needed; one in a folder, to the template of
+    a page.
     """
     top = [uri for uri, _ in package_assets() if "/" not in uri.removeprefix(ASSETS_URI)]
     return tuple(uri for uri in top if uri.endswith(".css")), tuple(

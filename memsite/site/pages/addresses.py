@@ -34,7 +34,17 @@ def lineage_uri(slug: str, segment: str) -> str:
 
 def step_uri(slug: str, older: str, newer: str) -> str:
     """The comparison of two consecutive generations by their segments: `topics/<slug>/compare/1..2/`."""
-    return f"{topic_uri(slug)}compare/{older.removeprefix('gen')}..{newer.removeprefix('gen')}/"
+    return f"{compare_any_uri(slug)}{pair_anchor(older, newer)}/"
+
+
+def compare_any_uri(slug: str) -> str:
+    """The comparison of any two generations: `topics/<slug>/compare/`; which two, its anchor says."""
+    return f"{topic_uri(slug)}compare/"
+
+
+def pair_anchor(older: str, newer: str) -> str:
+    """Two generations by their segments, as that anchor: `2..5`."""
+    return f"{older.removeprefix('gen')}..{newer.removeprefix('gen')}"
 
 
 def safe_note_uri(site_path: PurePosixPath) -> str:

@@ -10,7 +10,7 @@ from memsite.memory.model import DailyNote, Grade, Topic
 from memsite.memory.planning import consolidation_grade
 from memsite.site.front_matter import split_front_matter
 from memsite.site.links import day_uri, topic_uri
-from memsite.site.pages.addresses import printable
+from memsite.site.pages.addresses import compare_any_uri, pair_anchor, printable
 from memsite.site.pages.atlas import Atlas, GenerationItem, Lineage
 from memsite.site.pages.calendars import spark_bars
 from memsite.site.pages.mentions import excerpt
@@ -67,6 +67,19 @@ def topic_card(atlas: Atlas, line: Lineage) -> TopicCard:
 def generation_link(item: GenerationItem) -> Link:
     """A generation by its number."""
     return Link(f"Generation {item.generation.number}", item.uri)
+
+
+def choose_link(line: Lineage, position: int) -> Link | None:
+    """From a generation to the comparison of any two: with the newest picked, for the newest itself the first.
+
+    None where there is no other.
+    """
+    newest = len(line.items) - 1
+    if newest < 1:
+        return None
+    one, other = (0, newest) if position == newest else (position, newest)
+    anchor = pair_anchor(line.items[one].segment, line.items[other].segment)
+    return Link("Compare with any other generation", compare_any_uri(line.topic.slug), anchor)
 
 
 def day_row(atlas: Atlas, day: date) -> DayRow:

@@ -10,7 +10,7 @@ from functools import partial
 from memsite.memory.generation_parts import bare_title, split_references
 from memsite.memory.model import SourceRef
 from memsite.memory.source_refs import parse_source_refs
-from memsite.site.pages.addresses import printable, step_uri
+from memsite.site.pages.addresses import compare_any_uri, pair_anchor, printable, step_uri
 from memsite.site.pages.articles import SourceLink, source_link
 from memsite.site.pages.atlas import Atlas, GenerationItem, Lineage
 from memsite.site.pages.cards import generation_link, topic_badge
@@ -44,6 +44,8 @@ class CompareView:
     newer: Side
     retitled: tuple[str, str] | None
     """Both titles, where more than the number in them changed."""
+    others: Link
+    """The comparison of any two, with these picked."""
     previous: Link | None
     following: Link | None
     supports: tuple[tuple[SourceRef, SourceLink], ...]
@@ -98,6 +100,7 @@ def _compare(atlas: Atlas, line: Lineage, place: Place, older: GenerationItem, n
         _side(older),
         _side(newer),
         (printable(one.title), printable(other.title)) if retitled else None,
+        Link("Compare others", compare_any_uri(line.topic.slug), pair_anchor(older.segment, newer.segment)),
         Link(place.previous.title, place.previous.uri) if place.previous else None,
         Link(place.following.title, place.following.uri) if place.following else None,
         tuple((ref, source_link(atlas, ref)) for ref in refs),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from memsite.memory.model import SourceRef
-from memsite.prose.blocks import BlockType
+from memsite.prose.blocks import BlockType, SourceBlock
 from memsite.prose.diff import Block, BlockKind, Op, Span, as_diff
 from memsite.site.inline import Inline, Run
 from memsite.site.pages.addresses import printable, printable_text
@@ -134,7 +134,7 @@ _NOTHING = Inline(())
 def _row(compared: Compared, supports: Supports) -> Row:
     block, old, new = compared.block, compared.old, compared.new
     before, after = old.line if old else _NOTHING, new.line if new else _NOTHING
-    prefix, level = _structure(block)
+    prefix, level = shown_structure(block)
     return Row(
         block.kind.value,
         block.type.value,
@@ -151,7 +151,7 @@ def _row(compared: Compared, supports: Supports) -> Row:
     )
 
 
-def _structure(block: Block) -> tuple[str, int]:
+def shown_structure(block: Block | SourceBlock) -> tuple[str, int]:
     """The prefix that is shown, and the level."""
     prefix = block.prefix.strip()
     if block.type is BlockType.HEADING:

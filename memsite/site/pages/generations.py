@@ -12,7 +12,7 @@ from memsite.site.links import topic_uri
 from memsite.site.pages.addresses import TOPICS, lineage_uri, printable, step_uri
 from memsite.site.pages.articles import Article, write_article
 from memsite.site.pages.atlas import Atlas, GenerationItem, Lineage
-from memsite.site.pages.cards import topic_badge
+from memsite.site.pages.cards import choose_link, topic_badge
 from memsite.site.pages.origins import Origins, origins_of
 from memsite.site.pages.page import Place, make_page
 from memsite.site.pages.permalinks import first_free
@@ -40,6 +40,7 @@ class GenerationView:
     origins: Origins | None
     compare_before: Link | None
     compare_after: Link | None
+    compare_any: Link | None
     revisions: Revisions | None
 
 
@@ -102,6 +103,7 @@ def _generation(atlas: Atlas, line: Lineage, position: int) -> GenerationView:
         origins_of(atlas, line, position),
         _compare(line, before, item) if before else None,
         _compare(line, item, after) if after else None,
+        choose_link(line, position),
         revisions_of(atlas, [generation.path]),
     )
 
@@ -136,4 +138,4 @@ def _missing(atlas: Atlas, line: Lineage, ref: GenerationRef) -> GenerationView:
     )
     newest = max((item.generation.number for item in line.items), default=ref.number)
     badge = topic_badge(atlas, line.topic)
-    return GenerationView(badge, ref.number, newest, "", ref.day, None, None, path, (notice,), *[None] * 5)
+    return GenerationView(badge, ref.number, newest, "", ref.day, None, None, path, (notice,), *[None] * 6)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from hashlib import sha256
@@ -16,7 +16,7 @@ from memsite.site.pages import dates
 from memsite.site.pages.addresses import printable
 from memsite.site.pages.atlas import Atlas
 from memsite.site.pages.views import Document, Link
-from memsite.site.spec import Content, Heading, PageKind, PageLink, PageSpec
+from memsite.site.spec import Content, Heading, PageKind, PageLink, PagePart, PageSpec
 from memsite.site.templating import environment
 
 View = object
@@ -102,8 +102,8 @@ class Sheet:
         return Content(html, tuple(self._headings), frozenset(self._anchors))
 
 
-def make_page(atlas: Atlas, place: Place, view: Callable[[], View]) -> PageSpec:
-    """A page from its place and its view. A view that cannot be made becomes a page that says why."""
+def make_page(atlas: Atlas, place: Place, view: Callable[[], View], parts: Iterable[PagePart] = ()) -> PageSpec:
+    """A page from its place, its view and its parts. A view that cannot be made becomes a page that says why."""
     try:
         shown = view()
     except Exception as error:  # whatever it is, one page never stops the others
@@ -121,6 +121,7 @@ def make_page(atlas: Atlas, place: Place, view: Callable[[], View]) -> PageSpec:
         day=place.day,
         source=place.source,
         in_nav=place.in_nav,
+        parts=tuple(parts),
     )
 
 

@@ -14,7 +14,7 @@ from memsite.site.links import day_uri, topic_uri
 from memsite.site.pages.addresses import TOPICS, printable, step_uri
 from memsite.site.pages.articles import Article, write_article
 from memsite.site.pages.atlas import Atlas, GenerationItem, Lineage
-from memsite.site.pages.cards import DayRow, day_row, generation_link, topic_card
+from memsite.site.pages.cards import DayRow, choose_link, day_row, generation_link, topic_card
 from memsite.site.pages.home import Category, categories
 from memsite.site.pages.mentions import Mention
 from memsite.site.pages.note_anchors import line_anchor
@@ -88,6 +88,7 @@ class TopicView:
     article: Article | None
     generations: tuple[GenerationRow, ...]
     """Newest first."""
+    compare_any: Link | None
     points: tuple[PointStory, ...]
     decisions: tuple[PointStory, ...]
     notes: tuple[NoteRow, ...]
@@ -125,6 +126,7 @@ def _topic(atlas: Atlas, line: Lineage) -> TopicView:
         next((row for row in rows if row.current), None),
         write_article(atlas, line, current) if current else None,
         tuple(reversed(rows)),
+        choose_link(line, len(line.items) - 1),
         point_stories(atlas, line, "key_points"),
         point_stories(atlas, line, "decisions"),
         tuple(shown[day] for day in latest[:MAX_NOTES]),

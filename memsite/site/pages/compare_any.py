@@ -1,0 +1,106 @@
+"""Any two generations of a topic, compared in the browser: the page, and the scripts that it loads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from functools import partial
+from hashlib import sha256
+
+from memsite.memory.source_refs import parse_source_refs
+from memsite.site.pages.addresses import compare_any_uri, pair_anchor, step_uri
+from memsite.site.pages.articles import source_link
+from memsite.site.pages.atlas import Atlas, GenerationItem, Lineage
+from memsite.site.pages.cards import choose_link, generation_link, topic_badge
+from memsite.site.pages.compare_data import generation_script
+from memsite.site.pages.differences import MAX_LENGTH
+from memsite.site.pages.generations import lineage_crumbs
+from memsite.site.pages.page import Place, make_page
+from memsite.site.pages.views import Link, TopicBadge
+from memsite.site.spec import PageKind, PagePart, PageSpec
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One generation that can be picked."""
+
+    name: str
+    """As the address has it: `2`."""
+    number: int
+    link: Link
+    day: date
+    covers: tuple[date, date] | None
+    deleted: bool
+    script: str
+    """The address of its text."""
+    version: str
+    """Changes with what the script holds, so that no old copy of it is read."""
+    step: Link | None
+    """What it changed, as a page of its own."""
+    since: Link | None
+    """What became of it: the comparison with the newest; None for the newest and the one before."""
+
+
+@dataclass(frozen=True, slots=True)
+class CompareAnyView:
+    """The generations of a topic, oldest first."""
+
+    topic: TopicBadge
+    choices: tuple[Choice, ...]
+    anchors: tuple[str, ...]
+    """The pairs that other pages lead to."""
+    most: int = MAX_LENGTH
+    """Characters of two texts that are compared."""
+
+
+def compare_any_pages(atlas: Atlas) -> Iterator[PageSpec]:
+    """One page for each topic that has two generations."""
+    for line in atlas.lineages:
+        if len(line.items) > 1:
+            uri = compare_any_uri(line.topic.slug)
+            title = f"{line.topic.slug}, any two generations compared"
+            place = Place(uri, PageKind.COMPARE_ANY, title, lineage_crumbs(line))
+            parts = tuple(_part(atlas, item, uri) for item in line.items)
+            yield make_page(atlas, place, partial(_view, atlas, line, parts), parts)
+
+
+def _part(atlas: Atlas, item: GenerationItem, page: str) -> PagePart:
+    generation = item.generation
+    supports = {ref: source_link(atlas, ref) for ref in parse_source_refs(generation.blob.text)}
+    key = (item.segment, generation.blob.id, generation.title, repr(supports))
+    script = partial(generation_script, _name(item), generation, supports, page)
+    return PagePart(f"{page}{item.segment}.js", key, script)
+
+
+def _name(item: GenerationItem) -> str:
+    return item.segment.removeprefix("gen")
+
+
+def _view(atlas: Atlas, line: Lineage, parts: tuple[PagePart, ...]) -> CompareAnyView:
+    before: list[GenerationItem | None] = [None, *line.items]
+    choices = tuple(
+        _choice(line, number, older, part) for number, (older, part) in enumerate(zip(before, parts, strict=False))
+    )
+    paths = [item.generation.path for item in line.items]
+    pairs = {*atlas.segments.steps(paths), *((path, paths[-1]) for path in paths[:-1])}
+    anchors = sorted(pair_anchor(atlas.segments[one], atlas.segments[other]) for one, other in pairs)
+    return CompareAnyView(topic_badge(atlas, line.topic), choices, tuple(anchors))
+
+
+def _choice(line: Lineage, number: int, older: GenerationItem | None, part: PagePart) -> Choice:
+    item, newest = line.items[number], len(line.items) - 1
+    generation = item.generation
+    step = None if older is None else Link("what it changed", step_uri(line.topic.slug, older.segment, item.segment))
+    return Choice(
+        _name(item),
+        generation.number,
+        generation_link(item),
+        generation.day,
+        generation.covers,
+        item.deletion is not None,
+        part.uri,
+        sha256(repr(part.key).encode("utf-8", "backslashreplace")).hexdigest()[:12],
+        step,
+        choose_link(line, number) if number < newest - 1 else None,
+    )

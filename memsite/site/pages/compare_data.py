@@ -1,0 +1,81 @@
+"""A generation as the script that the comparison of any two loads: its blocks, read here, compared in the browser."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from memsite.memory.generation_parts import bare_title, split_references
+from memsite.memory.model import Generation, SourceRef
+from memsite.memory.source_refs import format_source_ref
+from memsite.prose.likeness import block_name
+from memsite.site.links import relative_url
+from memsite.site.pages.addresses import printable
+from memsite.site.pages.articles import SourceLink
+from memsite.site.pages.differences import shown_structure
+from memsite.site.passages import Passage, read_passages
+
+_HALVES = re.compile("[\ud800-\udfff]")
+"""Halves of surrogate pairs, from undecodable bytes: UTF-8 cannot carry them, an escape in JSON can."""
+
+
+def generation_script(name: str, generation: Generation, supports: Mapping[SourceRef, SourceLink], page: str) -> bytes:
+    """One call, `memsiteCompare.receive(name, data)`. Links are relative to the page at site URI `page`.
+
+    The data is null where the text cannot be read: one page never stops the others.
+    """
+    data: dict[str, Any] | None
+    try:
+        data = _data(generation, supports, page)
+    except Exception:  # as for a page's view: whatever it is
+        data = None
+    packed = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    packed = _HALVES.sub(lambda half: f"\\u{ord(half[0]):04x}", packed)
+    return f"memsiteCompare.receive({json.dumps(name)},{packed});\n".encode()
+
+
+def _data(generation: Generation, supports: Mapping[SourceRef, SourceLink], page: str) -> dict[str, Any]:
+    text, references = (part_data(part, supports, page) for part in split_references(generation.blob.text))
+    title = generation.title
+    return {"title": printable(title), "bare": bare_title(title), "text": text, "references": references}
+
+
+def part_data(text: str, supports: Mapping[SourceRef, SourceLink], page: str) -> dict[str, Any]:
+    """A text as the browser compares it, in JSON values: its length in characters and its blocks."""
+    passages = read_passages(text, sourced=True)
+    return {"length": len(text), "blocks": [dict(_block(passage, supports, page)) for passage in passages]}
+
+
+def _block(passage: Passage, supports: Mapping[SourceRef, SourceLink], page: str) -> Iterator[tuple[str, Any]]:
+    """What is not said is empty; without `runs`, the text is one run without marks."""
+    block = passage.block
+    shown, level = shown_structure(block)
+    runs = [[run.text, run.marks] for run in passage.line.runs]
+    yield "type", block.type.value
+    yield "prefix", block.key[1]
+    yield "text", block.text
+    if runs != ([[block.text, ()]] if block.text else []):
+        yield "runs", runs
+    yield from _said(
+        {
+            "name": block_name(block),
+            "shown": shown,
+            "level": level,
+            "targets": passage.line.targets,
+            "refs": [format_source_ref(ref) for ref in passage.refs],
+            "sources": [_source(supports[ref], page) for ref in passage.refs if ref in supports],
+        }
+    )
+
+
+def _said(values: Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
+    return ((name, value) for name, value in values.items() if value)
+
+
+def _source(source: SourceLink, page: str) -> list[Any]:
+    """Its text, where it leads or null, and whether it is missing."""
+    link = source.link
+    target = None if link is None else f"{link.uri}#{link.anchor}" if link.anchor else link.uri
+    return [source.text, None if target is None else relative_url(target, page), source.missing]
