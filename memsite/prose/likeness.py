@@ -19,6 +19,7 @@ _WHOLE = 6
 """Characters of a block from which on finding it within another is no chance."""
 _STOPS = ".。!！ "
 _LABEL = re.compile(r"([^:：|]{2,40})(?:[:：](?=\s|$)|：)")
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _KEY = re.compile(r"""["']?([A-Za-z0-9_.-]{2,40})["']? ?[:=](?!=)""")
 
 
@@ -28,10 +29,16 @@ def likeness(one: SourceBlock, other: SourceBlock) -> float:
 
     if (one.type is BlockType.CODE) != (other.type is BlockType.CODE):
         return 0.0
-    if not one.text and one.type is not other.type:
+    if (not one.text and one.type is not other.type) or _are_of_two_days(one, other):
         return 0.0
     score = ratio(one.text, other.text, score_cutoff=REWORDED)
     return max(score, _grown(one.text, other.text, alike=score > 0))
+
+
+def _are_of_two_days(one: SourceBlock, other: SourceBlock) -> bool:
+    """Whether both are named by a date, each by another: source references and rows of a day are told by it."""
+    days = [_DATE.match(block_name(block)) for block in (one, other)]
+    return days[0] is not None and days[1] is not None and days[0][0] != days[1][0]
 
 
 def _grown(one: str, other: str, *, alike: bool) -> float:

@@ -182,8 +182,8 @@ class Assembly:
 
     def add_context(self, context: TemplateContext, page: Page | None) -> TemplateContext:
         """`memsite` in the theme's templates: plain texts, which templates escape, and URLs relative to the page."""
-        styles, scripts = styles_and_scripts()
         spec = page.spec if isinstance(page, SpecPage) else None
+        styles, scripts = styles_and_scripts(spec.kind.value if spec else "")
         shown: dict[str, Any] = {
             "policy": CONTENT_SECURITY_POLICY,
             "styles": styles,

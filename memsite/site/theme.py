@@ -18,6 +18,9 @@ OVERLAY = Path(__file__).parent / "overlay"
 ASSETS = Path(__file__).parent / "assets"
 ASSETS_URI = "assets/memsite/"
 """Where the package's own style sheets and scripts stand on the site."""
+_COMPARE = ("node-diff3/diff3.iife.js", "words.js", "blocks.js", "rows.js", "drawing.js", "page.js")
+PAGE_SCRIPTS = {"compare-any": tuple(f"compare/{name}" for name in _COMPARE)}
+"""By kind of page, the scripts that only it loads, in their order."""
 SCOPE = "/"
 """`extra.scope`: without it one of Material's inline scripts, and so its hash, differs with the depth of the page."""
 UNFIT_FEATURES = ("navigation.instant", "navigation.tabs", "content.tooltips", "toc.integrate")
@@ -111,13 +114,13 @@ def package_assets() -> tuple[tuple[str, bytes], ...]:
     return tuple((ASSETS_URI + path.relative_to(ASSETS).as_posix(), path.read_bytes()) for path in paths)
 
 
-def styles_and_scripts() -> tuple[tuple[str, ...], tuple[str, ...]]:
+def styles_and_scripts(kind: str = "") -> tuple[tuple[str, ...], tuple[str, ...]]:
     """What every page loads: the style sheets and scripts at the top of the assets folder, by name.
 
-    A script `name-part.js` is left to `name.js`, which loads it when it is needed; one in a folder, to the template of
-    a page.
+    A script `name-part.js` is left to `name.js`, which loads it when it is needed; those of PAGE_SCRIPTS to the pages
+    of that kind.
     """
     top = [uri for uri, _ in package_assets() if "/" not in uri.removeprefix(ASSETS_URI)]
-    return tuple(uri for uri in top if uri.endswith(".css")), tuple(
-        uri for uri in top if uri.endswith(".js") and "-" not in uri.removeprefix(ASSETS_URI)
-    )
+    scripts = [uri for uri in top if uri.endswith(".js") and "-" not in uri.removeprefix(ASSETS_URI)]
+    scripts += [ASSETS_URI + name for name in PAGE_SCRIPTS.get(kind, ())]
+    return tuple(uri for uri in top if uri.endswith(".css")), tuple(scripts)

@@ -379,6 +379,14 @@ CASES: dict[str, tuple[str, str, list[str]]] = {
             "~ - Domain renewed until [-2026-03-]{+2027-03+}",
         ],
     ),
+    "what a date names is of that date": (
+        "- 2025-02-15: the release notes; the sound of the hall\n- 2025-03-02: the website\n",
+        "- 2025-03-02: the website\n- 2025-05-26: the sound of the hall; the interview\n",
+        [
+            "- - 2025-02-15: the release notes; the sound of the hall",
+            "+ - 2025-05-26: the sound of the hall; the interview",
+        ],
+    ),
     "a row of the same name": (
         ("| Step | Status |\n|---|---|\n| Write the redirects | open |\n| Switch the DNS record | open |\n"),
         (

@@ -23,7 +23,7 @@ from memsite.site import cache as cache_module
 from memsite.site.build import build_plan
 from memsite.site.output import MARKER
 from memsite.site.plan import SitePlan
-from memsite.site.spec import Content
+from memsite.site.spec import Content, PagePart
 
 Texts = dict[str, tuple[str, str]]
 MakePlan = Callable[..., SitePlan]
@@ -356,3 +356,31 @@ def test_addresses_of_any_script_are_folders_and_encoded_links(
     build_plan(make_plan(texts), load_config(tmp_path / "site"))
     assert (tmp_path / "site/topics/博客项目/index.html").is_file()
     assert "%E5%8D%9A%E5%AE%A2" in (tmp_path / "site/topics/index.html").read_text(encoding="utf-8")
+
+
+def with_part(plan: SitePlan, name: str, key: str, made: list[str]) -> SitePlan:
+    """The plan with a file beside its index page, whose making is noted."""
+
+    def make() -> bytes:
+        made.append(key)
+        return key.encode()
+
+    part = PagePart(f"index/{name}.js", (key,), make)
+    return replace(plan, pages=tuple(replace(p, parts=(part,)) if p.uri == "index/" else p for p in plan.pages))
+
+
+def test_a_part_is_made_again_only_when_its_key_changes_and_goes_with_its_page(
+    texts: Texts, make_plan: MakePlan, load_config: LoadConfig, tmp_path: Path
+) -> None:
+    made: list[str] = []
+    site = tmp_path / "site"
+    for key, parts in (("one", ["one"]), ("one", ["one"]), ("two", ["one", "two"])):
+        build_plan(with_part(make_plan(texts), "part", key, made), load_config(site))
+        assert made == parts
+        assert (site / "index/part.js").read_text() == key
+    build_plan(with_part(make_plan(texts), "other", "two", made), load_config(site))
+    assert not (site / "index/part.js").exists()
+    assert (site / "index/other.js").read_text() == "two"
+    (site / "index/other.js").write_text("damaged")
+    build_plan(with_part(make_plan(texts), "other", "two", made), load_config(site))
+    assert (site / "index/other.js").read_text() == "two"

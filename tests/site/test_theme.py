@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -57,3 +58,20 @@ def test_parts_of_a_script_are_left_to_the_script() -> None:
     assert "assets/memsite/offline.js" in scripts
     assert not [uri for uri in scripts if "-" in uri.rpartition("/")[2]]
     assert set(styles) | set(scripts) <= set(uris)
+
+
+def test_the_vendored_library_is_as_it_was_released() -> None:
+    files = {Path(uri).name: sha256(data).hexdigest() for uri, data in package_assets() if "/node-diff3/" in uri}
+    assert files == {  # node-diff3 3.2.1: dist/diff3.iife.js, LICENSE.md
+        "LICENSE.md": "91b143397ff4e7ae81fcedec96140607189c620bda4fbb85882534922fab0965",
+        "diff3.iife.js": "3c597d42626e58664c9f2692dae2cdb012dc743839b752e92328edf38642532d",
+    }
+
+
+def test_scripts_of_one_kind_of_page_are_loaded_there_alone() -> None:
+    _, everywhere = styles_and_scripts()
+    _, there = styles_and_scripts("compare-any")
+    assert not any("compare" in uri for uri in everywhere)
+    assert there[: len(everywhere)] == everywhere
+    assert set(there) <= {uri for uri, _ in package_assets()}
+    assert len(there) > len(everywhere)

@@ -13,6 +13,7 @@
   const COMMON = 12;
   const FEW = 64;
   const STOPS = /[.。!！ ]+$/u;
+  const DATE = /^[0-9]{4}-[0-9]{2}-[0-9]{2}/;
   const KEY = /^["']?([A-Za-z0-9_.-]{2,40})["']? ?[:=](?!=)/u;
 
   /* A block: its type, its structure (`prefix`), its text as written, its name where it has one. */
@@ -65,9 +66,14 @@
 
   function likeness(one, other) {
     if ((one.type === "code") !== (other.type === "code")) return 0;
-    if (!one.text && one.type !== other.type) return 0;
+    if ((!one.text && one.type !== other.type) || areOfTwoDays(one, other)) return 0;
     const score = ratio(one, other);
     return Math.max(score, grown(one, other, score > 0));
+  }
+
+  function areOfTwoDays(one, other) {
+    const [first, second] = [one, other].map((block) => block.name?.match(DATE)?.[0]);
+    return first !== undefined && second !== undefined && first !== second;
   }
 
   function grown(one, other, alike) {

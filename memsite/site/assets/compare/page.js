@@ -139,8 +139,10 @@
     box.hidden = !found.changed && !found.stretches.length;
   }
 
+  /* Not by location.hash: going to an anchor would take the focus from the picker. */
   function pick() {
-    location.hash = `${older.value}..${newer.value}`;
+    history.pushState(null, "", `#${older.value}..${newer.value}`);
+    show();
   }
 
   part("pickers").hidden = false;
