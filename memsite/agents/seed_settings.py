@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+import tomllib
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from memsite.agents.installing import read_or_none
-from memsite.config import parse_config
+from memsite.config import CONFIG_NAME, parse_config
+from memsite.errors import ConfigError, FormatError
+from memsite.memory.names import parse_inner_path
 
 SKILL = PurePosixPath("memory-index-manager/config.json")
 PLUGIN_FILE = "openclaw.json"
@@ -29,9 +32,11 @@ _PLUGIN_KEYS = {
     "tailProtectCount": "tail_protect_count",
     "ignorePatterns": "ignore_patterns",
 }
+PATH_KEYS = ("indexFile", "consolidatedDir")
 _TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
 _COMMA_OR_KEY = re.compile(r'"(?:\\.|[^"\\])*"|,(?=\s*[}\]])|(?<=[{,\s])(?P<key>[A-Za-z_$][\w$]*)(?=\s*:)')
 _TABLE = re.compile(r"\s*\[")
+_LINE = re.compile(r"[^\n]*\n|[^\n]+")
 
 Values = Mapping[str, object]
 
@@ -45,6 +50,8 @@ class Imported:
     """Keys of memsite.toml."""
     left_out: tuple[str, ...] = ()
     """What was not taken over, and why."""
+    fault: FormatError | None = None
+    """Why nothing of it can be read."""
 
 
 def find_seed_settings(root: Path, environ: Mapping[str, str]) -> tuple[Imported, ...]:
@@ -72,33 +79,47 @@ def _read(path: Path, parse: Any) -> Imported:
     try:
         values, left_out = parse(data.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
-        return Imported(path, left_out=(f"is no JSON that can be read: {str(error).splitlines()[0]}",))
+        what, line = _describe(error, data)
+        fault = FormatError(f"cannot be read as JSON: {what}", where=path, line=line, hint="mend it")
+        return Imported(path, left_out=(fault.problem,), fault=fault)
     return Imported(path, values, left_out)
+
+
+def _describe(error: Exception, data: bytes) -> tuple[str, int]:
+    """What is wrong with a file, and on which line."""
+    if isinstance(error, json.JSONDecodeError):
+        return error.msg, error.lineno
+    if isinstance(error, UnicodeDecodeError):
+        return "it is no UTF-8", data[: error.start].count(b"\n") + 1
+    return "it is nested too deeply" if isinstance(error, RecursionError) else str(error), 1
 
 
 def parse_skill_settings(text: str) -> tuple[Values, tuple[str, ...]]:
     """`memory-index-manager/config.json` (seed, "Configuration"). Raises ValueError for what is no JSON object."""
     table = _object(text)
-    values = {_SKILL_KEYS[key]: value for key, value in table.items() if key in _SKILL_KEYS}
-    left_out = [f"{key!r} means nothing here" for key in table if key not in {*_SKILL_KEYS, *_PATH_KEYS}]
-    left_out += _take_paths(table, values)
-    return _checked(values, left_out)
+    left_out = [f"{key!r} means nothing here" for key in table if key not in {*_SKILL_KEYS, *PATH_KEYS}]
+    values, bad = _checked(table, _SKILL_KEYS)
+    places, lost = _take_paths(table)
+    return {**values, **places}, (*left_out, *bad, *lost)
 
 
-_PATH_KEYS = ("indexFile", "consolidatedDir")
-
-
-def _take_paths(table: Mapping[str, Any], values: dict[str, object]) -> Iterator[str]:
+def _take_paths(table: Mapping[str, Any]) -> tuple[Values, list[str]]:
     """The seed names both from the workspace; memsite names the folder once, and the rest below it."""
-    index, folder = (table.get(key) for key in _PATH_KEYS)
-    memory = PurePosixPath(index).parent if isinstance(index, str) and index else PurePosixPath("memory")
-    if isinstance(index, str) and index:
-        values["memory"], values["index_file"] = str(memory), PurePosixPath(index).name
-    if isinstance(folder, str) and folder:
-        if PurePosixPath(folder).is_relative_to(memory) and PurePosixPath(folder) != memory:
-            values["consolidated_dir"] = str(PurePosixPath(folder).relative_to(memory))
-        else:
-            yield f"'consolidatedDir': {folder!r} is not below {str(memory)!r}"
+    paths = {key: _inner_path(table[key]) for key in PATH_KEYS if key in table}
+    bad = [f"{key!r}: must be a path below the workspace, without '..'" for key, path in paths.items() if path is None]
+    index, folder = (paths.get(key) for key in PATH_KEYS)
+    memory = index.parent if index else PurePosixPath("memory")
+    values = {"memory": str(memory), "index_file": index.name} if index else {}
+    if folder and folder.is_relative_to(memory) and folder != memory:
+        values["consolidated_dir"] = str(folder.relative_to(memory))
+    elif folder:
+        bad.append(f"'consolidatedDir': {str(folder)!r} is not below {str(memory)!r}")
+    return values, bad
+
+
+def _inner_path(value: object) -> PurePosixPath | None:
+    path = parse_inner_path(value) if isinstance(value, str) else None
+    return None if path is None or ".git" in path.parts else path
 
 
 def parse_plugin_settings(text: str) -> tuple[Values, tuple[str, ...]]:
@@ -110,8 +131,8 @@ def parse_plugin_settings(text: str) -> tuple[Values, tuple[str, ...]]:
     for entry in entries.values() if isinstance(entries, dict) else ():
         config = entry.get("config") if isinstance(entry, dict) else None
         if isinstance(config, dict) and _PLUGIN_KEYS.keys() & config.keys():
-            values = {_PLUGIN_KEYS[key]: value for key, value in config.items() if key in _PLUGIN_KEYS}
-            return _checked(values, [f"{key!r} means nothing here" for key in config if key not in _PLUGIN_KEYS])
+            values, bad = _checked(config, _PLUGIN_KEYS)
+            return values, (*(f"{key!r} means nothing here" for key in config if key not in _PLUGIN_KEYS), *bad)
     return {}, ()
 
 
@@ -119,11 +140,26 @@ def _object(text: str) -> dict[str, Any]:
     try:
         table = json.loads(text)
     except ValueError:
-        bare = _TOKEN.sub(lambda match: match[0] if match[0].startswith('"') else " ", text)
-        table = json.loads(_COMMA_OR_KEY.sub(_as_json, bare))
+        table = _loose(text)
     if not isinstance(table, dict):
         raise ValueError("no object")  # noqa: TRY004 - to the caller it is one fault: not what it should be
     return table
+
+
+def _loose(text: str) -> Any:
+    """JSON with comments, commas at the end of lists and bare keys. Without comments, errors are those of JSON."""
+    bare = _TOKEN.sub(_without_comment, text)
+    try:
+        return json.loads(_COMMA_OR_KEY.sub(_as_json, bare))
+    except ValueError:
+        if bare == text:
+            json.loads(text)
+        raise
+
+
+def _without_comment(match: re.Match[str]) -> str:
+    """Lines keep their numbers."""
+    return match[0] if match[0].startswith('"') else " " + "\n" * match[0].count("\n")
 
 
 def _as_json(match: re.Match[str]) -> str:
@@ -132,17 +168,28 @@ def _as_json(match: re.Match[str]) -> str:
     return "" if match[0] == "," else match[0]
 
 
-def _checked(values: Mapping[str, object], left_out: Iterable[str]) -> tuple[Values, tuple[str, ...]]:
-    """Only what memsite.toml may say."""
+def _checked(table: Mapping[str, object], keys: Mapping[str, str]) -> tuple[Values, list[str]]:
+    """The values of some keys under memsite's names for them; only what memsite.toml may say."""
     good: dict[str, object] = {}
-    bad = list(left_out)
-    for key, value in values.items():
-        _, errors = parse_config(f"{format_value(key, value)}\n")
-        if errors:
-            bad.append(errors[0].problem)
-        else:
-            good[key] = value
-    return good, tuple(bad)
+    bad: list[str] = []
+    for name, key in keys.items():
+        if name in table:
+            reason = _reason_against(key, table[name])
+            if reason:
+                bad.append(f"{name!r}: {reason}")
+            else:
+                good[key] = table[name]
+    return good, bad
+
+
+def _reason_against(key: str, value: object) -> str:
+    line = format_value(key, value)
+    if not line.isascii() and line != line.encode("utf-8", "replace").decode():
+        return "must be text"
+    _, errors = parse_config(f"{line}\n")
+    if errors and errors[0].line is None:
+        return "is nothing that memsite.toml could say"
+    return errors[0].problem.removeprefix(f"{key!r}: ") if errors else ""
 
 
 def format_value(key: str, value: object) -> str:
@@ -150,17 +197,36 @@ def format_value(key: str, value: object) -> str:
     return f"{key} = {json.dumps(value, ensure_ascii=False)}".replace("\x7f", "\\u007f")
 
 
+def lacking(toml: str, values: Values) -> dict[str, object]:
+    """Those of some values whose keys memsite.toml does not have. Raises ConfigError where it cannot be read."""
+    try:
+        known = tomllib.loads(toml)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"is not TOML: {error}", where=CONFIG_NAME) from error
+    return {key: value for key, value in values.items() if key not in known}
+
+
 def add_values(toml: str, values: Values) -> str:
     """memsite.toml with the keys that it lacks, before its first table; the rest of it as it is."""
-    known = re.findall(r"""^\s*["']?([\w-]+)["']?\s*=""", toml, re.MULTILINE)
-    lines = [format_value(key, value) for key, value in values.items() if key not in known]
-    if not lines:
+    new = lacking(toml, values)
+    if not new:
         return toml
-    before = toml.splitlines(keepends=True)
+    newline = "\r\n" if "\r\n" in toml else "\n"
+    lines = "".join(format_value(key, value) + newline for key, value in new.items())
+    before = _LINE.findall(toml)
     at = next((number for number, line in enumerate(before) if _TABLE.match(line)), len(before))
     head = "".join(before[:at])
-    gap = "" if head.endswith("\n") or not head else "\n"
-    return head + gap + "".join(f"{line}\n" for line in lines) + "".join(before[at:])
+    gap = "" if head.endswith("\n") or not head else newline
+    added = head + gap + lines + "".join(before[at:])
+    # What looks like a table may be a line of a list; before the first line there is nothing.
+    return added if _is_union(added, toml, new) else lines + toml
+
+
+def _is_union(added: str, toml: str, new: Values) -> bool:
+    try:
+        return tomllib.loads(added) == {**tomllib.loads(toml), **new}
+    except tomllib.TOMLDecodeError:
+        return False
 
 
 def differing(values: Values) -> dict[str, object]:

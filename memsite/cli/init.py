@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Collection
 from pathlib import Path
 
 from memsite.agents.seed_settings import Imported, differing, find_seed_settings, merged
@@ -43,7 +44,7 @@ def init(context: Context, arguments: argparse.Namespace) -> None:
     found = find(root, merged(settings))
     _describe(context, found)
     imported = {} if found.settings else differing(merged(settings))
-    _describe_imported(context, settings, is_new=not found.settings)
+    _describe_imported(context, settings, imported, is_new=not found.settings)
     name = context.redact(arguments.name) if arguments.name else _site_name(root)
     changes = plan_changes(found, name, Machine(context.zone_name, machine_language(context.environ), imported))
     for change in changes:
@@ -89,13 +90,16 @@ def _site_name(root: Path) -> str:
     return "Agent memory" if name in {"", "workspace", "memory"} else f"{name}: memory"
 
 
-def _describe_imported(context: Context, settings: tuple[Imported, ...], *, is_new: bool) -> None:
+def _describe_imported(
+    context: Context, settings: tuple[Imported, ...], imported: Collection[str], *, is_new: bool
+) -> None:
     for one in settings:
         if not is_new:
             if one.values:
                 context.output.line(f"{one.path} has settings too: `memsite migrate` takes over what yours lack")
             continue
-        context.output.line(f"takes over the settings of {one.path}: {', '.join(one.values) or 'none'}")
+        taken = ", ".join(key for key in one.values if key in imported)
+        context.output.line(f"takes over the settings of {one.path}: {taken or 'they are the defaults'}")
         for reason in one.left_out:
             context.output.line(f"  left out: {reason}", style="dim")
 

@@ -8,6 +8,7 @@ from memsite.cli.context import Context
 from memsite.errors import RefusedError
 from memsite.memory.generation import document_lines
 from memsite.memory.generation_parts import bare_title
+from memsite.memory.index import no_topic_error, require_readable
 from memsite.memory.model import Generation, Topic
 from memsite.memory.source_refs import without_source_refs
 from memsite.prose.blame import blame_lineage
@@ -108,9 +109,11 @@ def _words(generation: Generation) -> str:
 
 
 def _topic(context: Context, slug: str) -> Topic:
-    topic = context.memory().topic(slug)
+    memory = context.memory()
+    require_readable(memory.index)
+    topic = memory.topic(slug)
     if topic is None:
-        raise RefusedError(f"there is no topic {slug!r}", hint="`memsite index list` shows all")
+        raise no_topic_error(memory.index, slug, context.workspace.config, "`memsite index list` shows all")
     return topic
 
 

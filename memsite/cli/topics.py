@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterable, Iterator
+from datetime import date, timedelta
 
 from memsite.cli.commits import report
 from memsite.cli.context import Context, parse_day
 from memsite.errors import FormatError, RefusedError
 from memsite.memory import index_edit
 from memsite.memory.changeset import Changeset, Write
-from memsite.memory.index import parse_index, require_readable
+from memsite.memory.index import no_topic_error, parse_index, require_readable
 from memsite.memory.model import Index, Status, TopicEntry
 from memsite.memory.names import parse_slug
 from memsite.memory.snapshot import Blob
@@ -68,7 +69,10 @@ def _read_whole(context: Context) -> Index:
 
 
 def _list(context: Context, arguments: argparse.Namespace) -> None:
-    entries = [one for one in _read_whole(context).entries if arguments.category in (None, one.category)]
+    read = _read_whole(context)
+    entries = [one for one in read.entries if arguments.category in (None, one.category)]
+    if read.left_out:
+        context.output.warn(f"{_counted(read.left_out, 'topic')} cannot be read; `memsite index check` names the lines")
     context.output.json([_as_json(entry) for entry in entries])
     if not entries:
         where = f" under {arguments.category!r}" if arguments.category else " yet"
@@ -87,7 +91,7 @@ def _show(context: Context, arguments: argparse.Namespace) -> None:
     read = _read_whole(context)
     entry = next((one for one in read.entries if one.slug == arguments.slug), None)
     if entry is None or read.blob is None:
-        raise RefusedError(f"there is no topic {arguments.slug!r}", hint="`memsite index list` shows all")
+        raise no_topic_error(read, arguments.slug, context.workspace.config, "`memsite index list` shows all")
     context.output.json(_as_json(entry))
     context.output.line("\n".join(read.blob.text.splitlines()[entry.first_line - 1 : entry.last_line]))
 
@@ -95,7 +99,7 @@ def _show(context: Context, arguments: argparse.Namespace) -> None:
 def _add(context: Context, arguments: argparse.Namespace) -> None:
     slug = parse_slug(arguments.slug)
     config = context.workspace.config
-    days = [parse_day(text) for text in arguments.date] or [context.today]
+    days = _days(context, arguments.date)
     description = context.redact(" ".join(arguments.description.split()))
     category = context.redact(arguments.category)
     aliases = [context.redact(alias) for alias in arguments.alias]
@@ -107,7 +111,7 @@ def _add(context: Context, arguments: argparse.Namespace) -> None:
 
 
 def _touch(context: Context, arguments: argparse.Namespace) -> None:
-    days = [parse_day(text) for text in arguments.dates] or [context.today]
+    days = _days(context, arguments.dates)
     config = context.workspace.config
     named = ", ".join(day.isoformat() for day in days)
     _edit(
@@ -115,6 +119,16 @@ def _touch(context: Context, arguments: argparse.Namespace) -> None:
         lambda data: index_edit.touch_topic(_existing(data), arguments.slug, days, config=config),
         f"index: {arguments.slug} on {named}",
     )
+
+
+def _days(context: Context, texts: Iterable[str]) -> list[date]:
+    """Typed days, or today. One that is still to come is a slip, and no date is ever removed; tomorrow has begun in
+    other time zones. Raises RefusedError."""
+    days = [parse_day(text) for text in texts] or [context.today]
+    if late := [day for day in days if day > context.today + timedelta(days=1)]:
+        hint = "a topic has the days on which it came up, and they are never removed"
+        raise RefusedError(f"{late[0].isoformat()} is still to come; today is {context.today.isoformat()}", hint=hint)
+    return days
 
 
 def _status(context: Context, arguments: argparse.Namespace) -> None:
@@ -154,12 +168,11 @@ def _check(context: Context, _arguments: argparse.Namespace) -> None:
     context.output.json([{"path": one.path, "line": one.line, "message": one.message} for one in problems])
     context.output.line("\n".join(lines) if lines else "INDEX.md is in order")
     if problems:
-        raise FormatError(f"{_counted(problems)} in INDEX.md")
+        raise FormatError(f"{_counted(len(problems), 'problem')} in INDEX.md")
 
 
-def _counted(problems: Iterable[object]) -> str:
-    number = len(list(problems))
-    return f"{number} problem{'s' if number != 1 else ''}"
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'s' if number != 1 else ''}"
 
 
 def _as_json(entry: TopicEntry) -> dict[str, object]:

@@ -8,7 +8,7 @@ a warning, since a generation that is committed cannot be corrected, only follow
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import date
+from datetime import date, timedelta
 
 from memsite.config import Config
 from memsite.memory.cues import telling_words
@@ -82,7 +82,11 @@ def _gaps(memory: Memory, topic: Topic, known: Iterable[int]) -> Iterator[Proble
 
 
 def _dates(memory: Memory, topic: Topic, today: date) -> Iterator[Problem]:
-    """Dates with nothing to recall: neither a note nor a session of that day."""
+    """Dates with nothing to recall: neither a note nor a session of that day. Tomorrow has begun elsewhere."""
+    late = sorted(day.isoformat() for day in set(topic.dates) if day > today + timedelta(days=1))
+    if late and topic.entry:
+        message = f"{topic.slug} has dates that are still to come: {_named(late)}"
+        yield Problem(memory.index.path, topic.entry.first_line, message, "correct the date, if it is a slip", True)
     there = {note.day for note in memory.notes} | {log.day for log in memory.session_logs}
     empty = sorted(day for day in set(topic.dates) - there if day < today)
     if empty and topic.entry:

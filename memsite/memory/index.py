@@ -13,7 +13,8 @@ from functools import lru_cache
 from pathlib import PurePosixPath
 
 from memsite.config import Config
-from memsite.errors import FormatError
+from memsite.errors import FormatError, MemsiteError, RefusedError
+from memsite.memory.index_halves import HalfEntry, find_halves
 from memsite.memory.index_spans import (
     EntrySpan,
     FieldSpan,
@@ -61,6 +62,12 @@ class ReadIndex:
     """In the order of the file; a slug that occurs twice is in it twice, each with that fault."""
     problems: tuple[Problem, ...]
     """All of them, faults included, by line."""
+    halves: tuple[HalfEntry, ...] = ()
+    """What was meant as a topic and is none; no edit may write one of these names beside it."""
+
+    def find_half(self, slug: str) -> Problem | None:
+        """Why a topic that is not there, though it was meant to be, cannot be read."""
+        return next((half.problem for half in self.halves if half.slug == slug), None)
 
 
 def parse_index(blob: Blob | None, path: PurePosixPath, config: Config) -> Index:
@@ -77,7 +84,8 @@ def parse_index(blob: Blob | None, path: PurePosixPath, config: Config) -> Index
     titles = dict.fromkeys(section.title for section in read.spans.sections if section.level == 2 and section.title)
     entries = {held.entry.slug: held.entry for held in reversed(read.entries)}
     kept = tuple(held.entry for held in read.entries if entries[held.entry.slug] is held.entry)
-    return Index(path, blob, tuple(titles), kept, read.problems)
+    left_out = sum(half.is_certain for half in read.halves)
+    return Index(path, blob, tuple(titles), kept, read.problems, left_out)
 
 
 def find_excess(data: bytes, path: PurePosixPath) -> Problem | None:
@@ -93,13 +101,37 @@ def find_excess(data: bytes, path: PurePosixPath) -> Problem | None:
 def excess_error(index: Index) -> FormatError | None:
     """What to raise, or to warn of, where an index that is too large would pass for an empty one."""
     problem = find_excess(index.blob.data, index.path) if index.blob and not index.entries else None
-    return FormatError(problem.message, where=problem.path, hint=problem.hint) if problem else None
+    return format_error(problem) if problem else None
 
 
 def require_readable(index: Index) -> None:
     """Raises FormatError for an index that is too large to be read."""
     if error := excess_error(index):
         raise error
+
+
+def no_topic_error(index: Index, slug: str, config: Config, hint: str) -> MemsiteError:
+    """What to raise where a topic is asked for that the index does not have: perhaps it is half-written."""
+    problem = _read_again(index, config).find_half(slug)
+    return (
+        format_error(problem) if problem else RefusedError(f"there is no topic {slug!r}", where=index.path, hint=hint)
+    )
+
+
+def require_editable(index: Index, slug: str, config: Config) -> None:
+    """Raises FormatError for a topic that no edit can change without guessing."""
+    for held in _read_again(index, config).entries:
+        if held.entry.slug == slug and held.faults:
+            raise format_error(held.faults[0])
+
+
+def _read_again(index: Index, config: Config) -> ReadIndex:
+    return read_index_kept(index.blob.data if index.blob else b"", index.path, config.consolidated_dir)
+
+
+def format_error(problem: Problem) -> FormatError:
+    """What a reader only notes, to be raised."""
+    return FormatError(problem.message, where=problem.path, line=problem.line, hint=problem.hint)
 
 
 @lru_cache(maxsize=2)
@@ -111,6 +143,7 @@ def read_index_kept(data: bytes, path: PurePosixPath, consolidated: PurePosixPat
 def read_index_once(data: bytes, path: PurePosixPath, consolidated: PurePosixPath) -> ReadIndex:
     """Read an index of tolerable size with the places of everything in it."""
     spans = find_spans(data)
+    halves: list[HalfEntry] = []
     problems: list[Problem] = []
     read: list[ReadEntry] = []
     for section in spans.sections:
@@ -120,11 +153,13 @@ def read_index_once(data: bytes, path: PurePosixPath, consolidated: PurePosixPat
                 read.append(reader.read())
                 problems += [*read[-1].faults, *reader.remarks]
             else:
-                problems.append(_bad_name(span, path))
+                halves.append(HalfEntry(span.name, _bad_name(span, path)))
+    halves += find_halves(spans.items, {entry.item.line for part in spans.sections for entry in part.entries}, path)
+    problems += [half.problem for half in halves if half.is_certain]
     twice = _find_twice(read, path)
     entries = tuple(ReadEntry(held.entry, held.span, (*held.faults, *twice.get(held.entry.slug, ()))) for held in read)
     problems += [problem for found in twice.values() for problem in found]
-    return ReadIndex(spans, entries, tuple(sorted(problems, key=lambda problem: problem.line or 0)))
+    return ReadIndex(spans, entries, tuple(sorted(problems, key=lambda problem: problem.line or 0)), tuple(halves))
 
 
 def _bad_name(span: EntrySpan, path: PurePosixPath) -> Problem:

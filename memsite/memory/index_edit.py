@@ -102,6 +102,13 @@ def add_generation(data: bytes, slug: str, ref: GenerationName, path: PurePosixP
     return edit.finish()
 
 
+def move_generation(data: bytes, slug: str, old: PurePosixPath, new: PurePosixPath, *, config: Config) -> bytes:
+    """Name a generation by another path, in its line and in `Current:`. Both are relative to the memory."""
+    edit = open_topic(data, slug, config)
+    edit.move(old, new)
+    return edit.finish()
+
+
 def _check_category(entry: TopicEntry, title: str, path: PurePosixPath) -> None:
     if fold(entry.category) != fold(title):
         place = f"under {entry.category!r}" if entry.category else "under no category"

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from memsite.config import Config
 from memsite.errors import RefusedError
 from memsite.memory.index import ReadEntry, read_status
-from memsite.memory.index_spans import FIELD_ORDER, FieldSpan
+from memsite.memory.index_spans import FIELD_ORDER, FieldSpan, Span
 from memsite.memory.index_splice import IndexSplices, nested_prefix, refuse
 from memsite.memory.model import GenerationRef, Status
 
@@ -24,8 +24,10 @@ def open_topic(data: bytes | None, slug: str, config: Config) -> TopicEdit:
 
 
 def find_topic(splices: IndexSplices, slug: str) -> ReadEntry | None:
-    """The topic, or None. Raises FormatError when it cannot be edited without guessing."""
+    """The topic, or None. Raises FormatError when it, or what was meant as it, cannot be edited without guessing."""
     found = [held for held in splices.read.entries if held.entry.slug == slug]
+    if not found and (problem := splices.read.find_half(slug)):
+        refuse(problem)
     for fault in (fault for held in found for fault in held.faults):
         refuse(fault)
     return found[0] if found else None
@@ -99,6 +101,22 @@ class TopicEdit:
         if path != self.entry.current:
             self._set_field("current", str(path))
             self.expected = replace(self.expected, current=path)
+
+    def move(self, old: PurePosixPath, new: PurePosixPath) -> None:
+        """Write another path wherever the entry names a generation by `old`; what is around a path stays."""
+        listed, current = self.span.field("consolidations"), self.span.field("current")
+        for item in listed.item.children if listed else ():
+            self._replace_path(item.head, old, new)
+        if current:
+            self._replace_path(current.value, old, new)
+        refs = (replace(ref, path=new if ref.path == old else ref.path) for ref in self.expected.consolidations)
+        moved = new if self.expected.current == old else self.expected.current
+        self.expected = replace(self.expected, consolidations=tuple(refs), current=moved)
+
+    def _replace_path(self, span: Span, old: PurePosixPath, new: PurePosixPath) -> None:
+        at = span.text.find(str(old))
+        if at >= 0:
+            self.splices.replace(span.start + at, span.start + at + len(str(old)), str(new))
 
     def _set_field(self, name: str, text: str) -> None:
         if part := self.span.field(name):

@@ -15,8 +15,8 @@ from memsite.memory.lines import Kind, Line, decode_text, split_lines
 FIELD_ORDER = ("dates", "aliases", "description", "consolidations", "current", "status")
 """The fields of an entry, in the order in which the seed and FORMATS write them."""
 
-_BULLETS = frozenset("-*+")
-_BOLD = re.compile(r"(?:\*\*(?P<stars>[^*\r\n]+)\*\*|__(?P<lines>[^\r\n]+?)__)(?P<colon>\s*[:：])?")
+BULLETS = frozenset("-*+")
+BOLD = re.compile(r"(?:\*\*(?P<stars>[^*\r\n]+)\*\*|__(?P<lines>[^\r\n]+?)__)(?P<colon>\s*[:：])?")
 _INLINE_DATES = re.compile(r"\s*\[(?P<dates>[^\[\]]*)\](?![\[(])")
 _FIELD = re.compile(rf"(?:\*\*|__)?(?P<name>{'|'.join(FIELD_ORDER)})(?:\*\*|__)?\s*[:：](?:\*\*|__)?\s*", re.IGNORECASE)
 _BRACKETS = re.compile(r"\[(?P<inner>[^\[\]]*)\](?![\[(])")
@@ -98,6 +98,8 @@ class IndexSpans:
     text: str
     lines: list[Line]
     sections: tuple[Section, ...]
+    items: tuple[Item, ...]
+    """The outermost bullets."""
 
 
 def find_spans(data: bytes) -> IndexSpans:
@@ -105,7 +107,7 @@ def find_spans(data: bytes) -> IndexSpans:
     text, lines = decode_text(data), split_lines(data)
     roots = _find_items(text, lines)
     entries = sorted(_find_entries(roots), key=lambda entry: entry.item.line)
-    return IndexSpans(text, lines, tuple(_find_sections(text, lines, entries)))
+    return IndexSpans(text, lines, tuple(_find_sections(text, lines, entries)), tuple(roots))
 
 
 def readable(text: str) -> str:
@@ -157,7 +159,7 @@ def _span(text: str, start: int, end: int) -> Span:
 def _find_entries(items: list[Item]) -> Iterator[EntrySpan]:
     """Topics at any depth; nothing below a topic is one."""
     for item in items:
-        bold = _BOLD.match(item.head.text) if item.prefix.strip() in _BULLETS else None
+        bold = BOLD.match(item.head.text) if item.prefix.strip() in BULLETS else None
         entry = _read_entry(item, bold) if bold else None
         if entry:
             yield entry
@@ -167,7 +169,7 @@ def _find_entries(items: list[Item]) -> Iterator[EntrySpan]:
 
 def _read_entry(item: Item, bold: re.Match[str]) -> EntrySpan | None:
     name = bold["stars"] or bold["lines"]
-    fields = tuple(part for child in item.children if (part := _read_field(child)))
+    fields = tuple(part for child in item.children if (part := read_field(child)))
     colon = bold["colon"] or name.endswith((":", "："))
     name = name.rstrip(":： ")
     inline = _INLINE_DATES.match(item.head.text, bold.end()) if colon else None
@@ -175,7 +177,7 @@ def _read_entry(item: Item, bold: re.Match[str]) -> EntrySpan | None:
         start = item.head.start + inline.start("dates")
         return EntrySpan(name, item, True, Span(start, start + len(inline["dates"]), inline["dates"]), True, fields)
     listed = next((part for part in fields if part.name == "dates"), None)
-    found = _read_dates(listed) if listed else None
+    found = read_dates(listed) if listed else None
     return EntrySpan(name, item, False, found[0], found[1], fields) if found else None
 
 
@@ -184,7 +186,7 @@ def _lists_dates(text: str) -> bool:
     return not text or any(_NEARLY_DATE.match(part) for part in split_parts(text))
 
 
-def _read_dates(part: FieldSpan) -> tuple[Span, bool] | None:
+def read_dates(part: FieldSpan) -> tuple[Span, bool] | None:
     """The list of a `Dates:` field, and whether it has brackets; None where it is prose."""
     if brackets := _BRACKETS.match(part.value.text):
         start = part.value.start + brackets.start("inner")
@@ -195,8 +197,9 @@ def _read_dates(part: FieldSpan) -> tuple[Span, bool] | None:
     return None if part.item.children else (part.value, False)
 
 
-def _read_field(item: Item) -> FieldSpan | None:
-    match = _FIELD.match(item.head.text) if item.prefix.strip() in _BULLETS else None
+def read_field(item: Item) -> FieldSpan | None:
+    """A bullet as a field of the topic above it; None for any other."""
+    match = _FIELD.match(item.head.text) if item.prefix.strip() in BULLETS else None
     if not match:
         return None
     rest = item.head.text[match.end() :]

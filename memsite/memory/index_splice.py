@@ -12,7 +12,7 @@ from typing import NoReturn
 
 from memsite.config import Config
 from memsite.errors import FormatError
-from memsite.memory.index import find_excess, read_index_kept, read_index_once
+from memsite.memory.index import find_excess, format_error, read_index_kept, read_index_once
 from memsite.memory.index_spans import EntrySpan, Span
 from memsite.memory.lines import Kind, Line, encode_text
 from memsite.memory.model import Problem, TopicEntry
@@ -112,7 +112,7 @@ def nested_prefix(prefix: str) -> str:
 
 def refuse(problem: Problem) -> NoReturn:
     """Raise what a reader only notes."""
-    raise FormatError(problem.message, where=problem.path, line=problem.line, hint=problem.hint)
+    raise format_error(problem)
 
 
 def _resets(line: Line) -> bool:

@@ -1,7 +1,8 @@
 """INDEX.md as earlier tools and hands wrote it, made into entries that memsite can edit (seed, "Migration").
 
 The format is the seed's before and after: a name without bold marks gets them, a title becomes a slug and stays as an
-alias, generations that lie in the folder are listed. What is no topic stays as it is, byte for byte.
+alias, paths begin at the memory folder, generations that lie in the folder are listed. What is no topic stays as it is,
+byte for byte.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ from pathlib import PurePosixPath
 
 from memsite.config import Config
 from memsite.errors import FormatError, RefusedError
-from memsite.memory.index import parse_index
-from memsite.memory.index_edit import add_aliases, add_generation
+from memsite.memory.index import ReadIndex, format_error, parse_index, read_index_kept, require_readable
+from memsite.memory.index_edit import add_aliases, add_generation, move_generation
 from memsite.memory.index_spans import FIELD_ORDER
 from memsite.memory.lines import Kind, Line, encode_text, split_lines
 from memsite.memory.model import Memory
@@ -37,6 +38,8 @@ class Migration:
     data: bytes
     renamed: tuple[tuple[str, str], ...] = ()
     """Names as they were, and the slugs that they have now."""
+    moved: tuple[tuple[str, str], ...] = ()
+    """Paths of generations as they were, and as they are now."""
     listed: tuple[str, ...] = ()
     """Generations that INDEX.md did not know."""
     left: tuple[str, ...] = ()
@@ -44,23 +47,30 @@ class Migration:
 
 
 def migrate_index(memory: Memory, config: Config) -> Migration:
-    """The migrated index; the same bytes when there is nothing to do, so twice is once. An index that would lose a
-    topic by it is not touched: FormatError."""
+    """The migrated index; the same bytes when there is nothing to do, so twice is once. Raises FormatError for an index
+    that is too large, and for one that would lose a topic by it."""
+    require_readable(memory.index)
     if memory.index.blob is None:
         return Migration(b"")
     old = memory.index.blob.data
-    data, named = _name_topics(old, config)
-    listed: list[str] = []
     left: list[str] = []
+    data, named = _name_topics(old, left, config)
     for slug, title in named:
         if slug != title:
-            data = _try(data, left, partial(_with_alias, slug=slug, title=title, config=config))
+            data = _try(data, left, partial(add_aliases, slug=slug, aliases=[title], config=config))
+    data, moved = _move_paths(data, left, config)
+    listed: list[str] = []
     for ref, inner in _unlisted(memory, config):
         before = data
-        data = _try(data, left, partial(_with_generation, ref=ref, inner=inner, config=config))
+        data = _try(data, left, partial(add_generation, slug=ref.topic, ref=ref, path=inner, config=config))
         listed += [inner.name] if data != before else []
     _check_kept(old, data, config)
-    return Migration(data, tuple((title, slug) for slug, title in named), tuple(listed), tuple(left))
+    left += [str(format_error(half.problem)) for half in _read(data, config).halves if half.is_certain]
+    return Migration(data, tuple((title, slug) for slug, title in named), moved, tuple(listed), tuple(left))
+
+
+def _read(data: bytes, config: Config) -> ReadIndex:
+    return read_index_kept(data, config.index_path, config.consolidated_dir)
 
 
 def _try(data: bytes, left: list[str], edit: Callable[[bytes], bytes]) -> bytes:
@@ -71,25 +81,33 @@ def _try(data: bytes, left: list[str], edit: Callable[[bytes], bytes]) -> bytes:
         return data
 
 
-def _with_alias(data: bytes, *, slug: str, title: str, config: Config) -> bytes:
-    return add_aliases(data, slug, [title], config=config)
+def _move_paths(data: bytes, left: list[str], config: Config) -> tuple[bytes, tuple[tuple[str, str], ...]]:
+    """Paths that were written from the workspace on, as some agents do, begin at the memory folder."""
+    moved: list[tuple[str, str]] = []
+    for held in _read(data, config).entries:
+        paths = [ref.path for ref in held.entry.consolidations]
+        for old in dict.fromkeys([*paths, *([held.entry.current] if held.entry.current else [])]):
+            new = old.relative_to(config.memory) if old.is_relative_to(config.consolidated_path) else old
+            if new != old:
+                before = data
+                data = _try(data, left, partial(move_generation, slug=held.entry.slug, old=old, new=new, config=config))
+                moved += [(str(old), str(new))] if data != before else []
+    return data, tuple(moved)
 
 
-def _with_generation(data: bytes, *, ref: GenerationName, inner: PurePosixPath, config: Config) -> bytes:
-    return add_generation(data, ref.topic, ref, inner, config=config)
-
-
-def _name_topics(data: bytes, config: Config) -> tuple[bytes, list[tuple[str, str]]]:
+def _name_topics(data: bytes, left: list[str], config: Config) -> tuple[bytes, list[tuple[str, str]]]:
     """Every bullet with a list of dates gets a bold slug. Slug and title of each that was changed."""
     lines = split_lines(data)
-    taken = {entry.slug for entry in parse_index(Blob(blob_id(data), data), config.index_path, config).entries}
+    taken = {held.entry.slug: held.entry.first_line for held in _read(data, config).entries}
     text, changed, shift = data.decode("utf-8", "surrogateescape"), [], 0
     for line, match in _heads(lines):
         title = match["name"]
         slug = title if is_slug(title) else slugify(title)
         if not slug or slug in taken:
+            why = f"the topic {slug!r} is there already, on line {taken[slug]}" if slug else "no name can be made of it"
+            left.append(f"{config.index_path}:{line.number}: {title!r} stays as it is: {why}")
             continue
-        taken.add(slug)
+        taken[slug] = line.number
         changed.append((slug, title))
         colon = ":" if match["dates"] else ""
         new = f"{match['start']}**{slug}**{colon}{match['dates'] or ''}{match['rest']}"

@@ -222,6 +222,8 @@ class Index:
     """In the order of their headings."""
     entries: tuple[TopicEntry, ...] = ()
     problems: tuple[Problem, ...] = ()
+    left_out: int = 0
+    """How many bullets were meant as topics and cannot be read; each has its problem."""
 
 
 @dataclass(frozen=True, slots=True)

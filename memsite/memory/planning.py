@@ -17,7 +17,7 @@ from memsite.memory.changeset import Change, Changeset, Write
 from memsite.memory.daily import archive_append, archived_topic, fresh_text
 from memsite.memory.generation import SOURCES, format_generation, split_sections
 from memsite.memory.generation_body import Body, ordered_sections, parse_body
-from memsite.memory.index import require_readable
+from memsite.memory.index import no_topic_error, require_editable, require_readable
 from memsite.memory.index_edit import add_generation
 from memsite.memory.lost import find_lost, lost_error
 from memsite.memory.model import DailyNote, Grade, Memory, Source, Topic
@@ -105,7 +105,7 @@ def _has_marker(note: DailyNote, topic: Topic) -> bool:
 
 def find_topic(memory: Memory, slug: str, config: Config) -> Topic:
     """The topic to consolidate. Raises RefusedError where INDEX.md does not have it, or names a newer generation of it
-    than the folder has; FormatError: it is too large.
+    than the folder has; FormatError where it is too large, or has it so that no generation can be entered.
     """
     require_readable(memory.index)
     topic = memory.topic(slug)
@@ -113,7 +113,8 @@ def find_topic(memory: Memory, slug: str, config: Config) -> Topic:
         hint = (
             f"add it: memsite index add {slug} --category {config.categories[0] if config.categories else 'Projects'}"
         )
-        raise RefusedError(f"there is no topic {slug!r}", where=config.index_path, hint=hint)
+        raise no_topic_error(memory.index, slug, config, hint)
+    require_editable(memory.index, slug, config)
     if lost := find_lost(topic):
         raise lost_error(topic, lost, config)
     return topic

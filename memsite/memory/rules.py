@@ -11,11 +11,10 @@ from datetime import date
 from pathlib import PurePosixPath
 
 from memsite.config import Config
-from memsite.memory.index import find_excess, parse_index
+from memsite.memory.index import ReadIndex, find_excess, read_index_kept
 from memsite.memory.lines import split_lines
-from memsite.memory.model import Problem, TopicEntry
+from memsite.memory.model import Problem
 from memsite.memory.names import parse_generation_name
-from memsite.memory.snapshot import Blob, blob_id
 
 MEGABYTE = 1_000_000
 _CONFLICT = ("<<<<<<< ", "=======", ">>>>>>> ")
@@ -54,27 +53,40 @@ def check_index(path: PurePosixPath, old: bytes, new: bytes | None, config: Conf
         # It reads as empty; that is no removal.
         yield from () if find_excess(old, path) else (excess,)
         return
-    kept = _dates(path, new, config) if new is not None else {}
-    for slug, dates in _dates(path, old, config).items():
-        if slug not in kept:
+    read = _read(path, new or b"", config)
+    kept = _dates(read)
+    for slug, dates in _dates(_read(path, old, config)).items():
+        if slug in kept:
+            yield from _check_dates(path, slug, sorted(dates - kept[slug]), read)
+        elif half := read.find_half(slug):
+            yield half
+        else:
             hint = f"put it back; `memsite index status {slug} deprecated` marks it"
             yield Problem(path, None, f"the entry {slug!r} is removed; entries are marked, never removed", hint)
-        elif lost := sorted(day.isoformat() for day in dates - kept[slug]):
-            more = f" and {len(lost) - _MOST_DATES} more" if len(lost) > _MOST_DATES else ""
-            shown = " ".join(lost[:_MOST_DATES])
-            message = f"dates of {slug!r} are removed ({shown}{more}); dates are only ever added"
-            yield Problem(path, None, message, f"put them back: memsite index touch {slug} {' '.join(lost)}")
 
 
-def _dates(path: PurePosixPath, data: bytes, config: Config) -> dict[str, set[date]]:
+def _check_dates(path: PurePosixPath, slug: str, lost: list[date], read: ReadIndex) -> Iterator[Problem]:
+    if not lost:
+        return
+    named = [day.isoformat() for day in lost]
+    more = f" and {len(lost) - _MOST_DATES} more" if len(lost) > _MOST_DATES else ""
+    message = f"dates of {slug!r} are removed ({' '.join(named[:_MOST_DATES])}{more}); dates are only ever added"
+    fault = next((fault for held in read.entries if held.entry.slug == slug for fault in held.faults), None)
+    if fault:  # no command may touch such an entry
+        yield Problem(path, fault.line, message, f"{fault.message}: {fault.hint}")
+    else:
+        yield Problem(path, None, message, f"put them back: memsite index touch {slug} {' '.join(named)}")
+
+
+def _dates(read: ReadIndex) -> dict[str, set[date]]:
     found: dict[str, set[date]] = {}
-    for entry in _entries(path, data, config):
-        found.setdefault(entry.slug, set()).update(entry.dates)
+    for held in read.entries:
+        found.setdefault(held.entry.slug, set()).update(held.entry.dates)
     return found
 
 
-def _entries(path: PurePosixPath, data: bytes, config: Config) -> tuple[TopicEntry, ...]:
-    return parse_index(Blob(blob_id(data), data), path, config).entries
+def _read(path: PurePosixPath, data: bytes, config: Config) -> ReadIndex:
+    return read_index_kept(b"" if find_excess(data, path) else data, path, config.consolidated_dir)
 
 
 def check_content(path: PurePosixPath, new: bytes, config: Config) -> Iterator[Problem]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -44,15 +45,24 @@ def test_other_values_are_taken_over() -> None:
 @pytest.mark.parametrize(
     ("key", "value", "said"),
     [
-        ("consolidationThreshold", "three", "'consolidation_threshold': must be a whole number"),
-        ("indexFile", "../../etc/passwd", "must be a path below the workspace"),
+        ("consolidationThreshold", "three", "'consolidationThreshold': must be a whole number"),
+        ("consolidationThreshold", None, "'consolidationThreshold': is nothing that memsite.toml could say"),
+        ("indexFile", "../../etc/passwd", "'indexFile': must be a path below the workspace"),
+        ("indexFile", "/etc/passwd", "'indexFile': must be a path below the workspace"),
+        ("indexFile", "memory\\INDEX.md", "'indexFile': must be a path below the workspace"),
+        ("indexFile", ".git/INDEX.md", "'indexFile': must be a path below the workspace"),
+        ("indexFile", 5, "'indexFile': must be a path below the workspace"),
+        ("consolidatedDir", "memory/../..", "'consolidatedDir': must be a path below the workspace"),
+        ("categories", ["\ud800"], "'categories': must be text"),
         ("consolidatedDir", "elsewhere", "is not below"),
         ("colour", "blue", "'colour' means nothing here"),
     ],
 )
 def test_what_cannot_be_followed_is_said(key: str, value: object, said: str) -> None:
-    _, left_out = parse(json.dumps({**SEED, key: value}))
+    values, left_out = parse(json.dumps({**SEED, key: value}))
     assert said in " ".join(left_out)
+    assert "passwd" not in str(values)
+    assert differing(values) == {}
 
 
 def test_the_plugins_settings_in_a_file_with_comments() -> None:
@@ -83,6 +93,41 @@ def test_settings_are_added_before_the_first_table_and_the_rest_stays() -> None:
     assert (config.language, config.tail_protect_count, config.max_file_mb) == ("zh", 5, 5)
     assert config.ignore_patterns == ('a"b\\d', "日本")
     assert add_values(added, {"tail_protect_count": 7}) == added
+
+
+@pytest.mark.parametrize(
+    "toml",
+    [
+        "categories = [\n  'a',\n  # b\n]\nignore_patterns = [\n[\n]\n]\n",
+        "language = 'zh'",
+        "language = 'zh'\r\n\r\n[safety]\r\nmax_file_mb = 5\r\n",
+        "# a \u2028[comment]\nlanguage = 'zh'\n",
+        'recall_triggers = ["""\n[safety]\n"""]\n',
+        "[safety]\ntail_protect_count = 3\n",
+    ],
+)
+def test_added_settings_are_all_that_changes(toml: str) -> None:
+    added = add_values(toml, {"tail_protect_count": 5})
+    assert tomllib.loads(added) == {**tomllib.loads(toml), "tail_protect_count": 5}
+    assert add_values(added, {"tail_protect_count": 5}) == added
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ('{\n  "a": 1,\n  "b": ,\n}', 3),
+        ('{\n  /* a\n  comment */\n  "b": nothing\n}', 4),
+        ("[]", 1),
+        ('{\n"a": "\udcff"}', 2),
+        ("[" * 100_000, 1),
+    ],
+)
+def test_what_is_no_json_has_its_line(tmp_path: Path, text: str, line: int) -> None:
+    (tmp_path / "memory-index-manager").mkdir()
+    (tmp_path / "memory-index-manager/config.json").write_bytes(text.encode("utf-8", "surrogateescape"))
+    (found,) = find_seed_settings(tmp_path, {"HOME": str(tmp_path)})
+    assert found.fault and found.fault.line == line
+    assert found.left_out == (found.fault.problem,)
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{", "null", "\ufeff{}", "{'a': 1}"])

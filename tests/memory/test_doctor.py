@@ -150,3 +150,10 @@ def test_a_point_may_cite_another_note_of_the_day(ref: str, said: str) -> None:
     files = generation("The blog is bilingual. [2025-03-20#L3]", f"Grace draws the logo. {ref}")
     problems = found({**files, "memory/2025-03-20-standup.md": "Grace will draw a logo.\n"})
     assert [one.message.partition(": ")[0] for one in problems] == ([said] if said else [])
+
+
+def test_dates_that_are_still_to_come_are_named() -> None:
+    late = INDEX.replace("2025-03-22]", "2025-03-22, 2025-04-11, 2099-01-01]")
+    (problem,) = found({"memory/INDEX.md": late})
+    assert (problem.line, problem.warning) == (4, True)
+    assert problem.message == "personal-blog has dates that are still to come: 2099-01-01"

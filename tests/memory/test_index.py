@@ -109,8 +109,6 @@ def test_what_people_write_is_read(text: str) -> None:
         "- **a**: [2025-01-01](2025-01-01.md)\n",
         "- **a**: [[2025-01-01]]\n",
         "- **a**: [red, green]\n",
-        "- **a**\n  - Dates: to be announced\n",
-        "- **a**\n  - Dates: 2025-01-01 to 2025-01-05\n",
         "- a: [2025-01-01]\n",
         "1. **a**: [2025-01-01]\n",
         "**a**: [2025-01-01]\n",
@@ -128,6 +126,57 @@ def test_what_people_write_is_read(text: str) -> None:
 )
 def test_prose_stays_prose(text: str) -> None:
     assert parse(text).entries == ()
+    assert parse(text).problems == ()
+
+
+HALF = [
+    ("- **semi**\n  - Dates: [2025-03-20\n", 2, "'[2025-03-20' is no list of dates"),
+    ("- **semi**\n  - Dates: to be announced\n", 2, "'to be announced' is no list of dates"),
+    ("- **semi**\n  - Dates: 2025-01-01 to 2025-01-05\n", 2, "is no list of dates"),
+    ("- **semi**\n  - Dates: [2025-01-01](2025-01-01.md)\n", 2, "is no list of dates"),
+    ("- **semi**\n  - Status: active\n  - Dates:\n    - 2025-03-20\n", 3, "its dates are bullets of their own"),
+    ("* **semi**: 2025-03-20\n", 1, "'2025-03-20' is no list of dates"),
+    ("- **semi:** 2025-03-20, 2025-03-22 <!-- two -->\n", 1, "'2025-03-20, 2025-03-22' is no list of dates"),
+    ("- **semi**: [2025-03-20\n", 1, "'[2025-03-20' is no list of dates"),
+    ("- **semi** [2025-03-20]\n", 1, "'[2025-03-20]' is no list of dates"),
+    ("- **semi**：（2025/3/20；2025/3/22）\n", 1, "is no list of dates"),
+    ("- **semi**\n  - Status: active\n", 1, "it has no dates"),
+    ("- **semi**: words\n  - Current: consolidated/semi-gen1-2025-03-20.md\n", 1, "it has no dates"),
+    ("- a group\n  - __semi__\n    - Dates: [2025-03-20\n", 3, "'[2025-03-20' is no list of dates"),
+]
+
+
+@pytest.mark.parametrize(("text", "line", "message"), HALF)
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_half_written_topic_is_seen(text: str, line: int, message: str, end: str) -> None:
+    index = parse(text.replace("\n", end))
+    assert (index.entries, index.left_out) == ((), 1)
+    (problem,) = index.problems
+    assert (problem.path, problem.line) == (PATH, line)
+    assert problem.message.startswith("the topic 'semi' is half-written: ")
+    assert message in problem.message
+
+
+def test_dates_that_belong_to_no_topic_are_seen() -> None:
+    (problem,) = parse("- **semi**\n- Dates: [2025-03-20]\n").problems
+    assert (problem.line, problem.message) == (2, "these dates belong to no topic")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "- **Launch day**: 2025-03-20\n",
+        "- **launch**: 2025-03-20 it went live\n",
+        "- **My Blog**\n  - Status: active\n",
+        "- **blog**\n  - about the blog\n",
+        "- **blog**: [2025-03-20](2025-03-20.md)\n",
+        "- dates: see below\n",
+        "- **topic**: [2025-03-20]\n  - **inner**: 2025-03-20\n",
+        "> - **semi**: 2025-03-20\n",
+        "```\n- **semi**: 2025-03-20\n```\n",
+    ],
+)
+def test_prose_is_not_called_half_written(text: str) -> None:
     assert parse(text).problems == ()
 
 

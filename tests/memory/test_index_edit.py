@@ -28,6 +28,7 @@ from memsite.memory.model import Dialect, Index, Status, TopicEntry
 from memsite.memory.names import GenerationName
 from memsite.memory.snapshot import Blob, blob_id
 from tests.memory.conftest import EXAMPLES
+from tests.memory.test_index import HALF
 
 CONFIG = Config()
 PATH = PurePosixPath("memory/INDEX.md")
@@ -329,6 +330,31 @@ def test_what_is_ambiguous_is_refused_with_its_place(text: str, place: str) -> N
             edit(text.encode())
     with pytest.raises(FormatError, match=place):
         add_topic(text.encode(), "a", "Projects", [DAY], config=CONFIG)
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        *[(text, rf"memory/INDEX\.md:{line}: the topic 'semi' is half-written") for text, line, _ in HALF],
+        ("- **semi**\n\n- **b**: [2025-01-01]\n", r"INDEX\.md:1: the topic 'semi' is half-written: it has no dates"),
+        ("- **semi**\n- Dates: [2025-01-01]\n", r"INDEX\.md:1: the topic 'semi' is half-written: it has no dates"),
+        ("x\n- semi: [2025-01-01]\n", r"INDEX\.md:2: 'semi' is no topic without bold marks; see `memsite migrate`"),
+        ("- `Semi`\n  - Dates: [2025-01-01]\n", r"INDEX\.md:1: 'Semi' is no topic without bold marks"),
+        ("- **Semi**: [2025-01-01]\n", r"INDEX\.md:1: 'Semi' is no topic name; write 'semi'"),
+    ],
+)
+def test_a_half_written_topic_is_never_doubled(text: str, place: str) -> None:
+    for edit in edits_of("semi"):
+        with pytest.raises(FormatError, match=place):
+            edit(text.encode())
+    with pytest.raises(FormatError, match=place):
+        add_topic(text.encode(), "semi", "Projects", [DAY], config=CONFIG)
+    assert add_topic(text.encode(), "other", "Projects", [DAY], config=CONFIG).startswith(text.encode())
+
+
+def test_prose_about_a_topic_does_not_forbid_it() -> None:
+    text = b"- **semi**: a word about it\n- semi\n- semi: 2025-01-01\n"
+    assert entry_of(add_topic(text, "semi", "Projects", [DAY], config=CONFIG), "semi").dates == (DAY,)
 
 
 def test_a_bad_entry_does_not_stop_the_others() -> None:

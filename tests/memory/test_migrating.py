@@ -56,7 +56,7 @@ def test_what_a_reader_takes_for_a_topic_becomes_one() -> None:
     assert [entry.slug for entry in index.entries] == [
         "personal-blog", "home-server", "kitchen-renovation", "garden-plan", "博客项目",
     ]  # fmt: skip
-    assert index.problems == ()
+    assert [problem.message for problem in index.problems] == ["these dates belong to no topic"]
     assert migrate(done.data).data == done.data
 
 
@@ -67,6 +67,38 @@ def test_generations_in_the_folder_are_listed() -> None:
     again = migrate(done.data, {f"memory/consolidated/{name}": "# Blog\n"})
     assert again.listed == (name,)
     assert f"  - Current: consolidated/{name}\n" in again.data.decode()
+
+
+def test_paths_begin_at_the_memory_folder() -> None:
+    gen1, gen2 = "consolidated/blog-gen1-2025-03-25.md", "consolidated/blog-gen2-2025-04-01.md"
+    text = (
+        "## Projects\r\n- **blog**: [2025-03-20]\r\n  - Consolidations:\r\n"
+        f"    - gen1 (2025-03-25): `memory/{gen1}` <!-- first -->\r\n    - gen2: {gen2}\r\n"
+        f"  - Current: memory/{gen2}\r\n- **log**: []\r\n  - Current: memory/notes/x.md\r\n"
+    )
+    done = migrate(text, {f"memory/{gen1}": "# Blog\n", f"memory/{gen2}": "# Blog\n"})
+    assert done.data.decode() == text.replace(f"memory/{gen1}", gen1).replace(f"memory/{gen2}", gen2)
+    assert done.moved == ((f"memory/{gen1}", gen1), (f"memory/{gen2}", gen2))
+    assert migrate(done.data).data == done.data
+
+
+def test_what_cannot_be_migrated_is_said_with_its_line() -> None:
+    text = (
+        "## P\n- **blog**: [2025-03-20]\n- Blog: [2025-03-21]\n- **semi**: 2025-03-20\n"
+        "- **bad**: [2025-02-30]\n  - Current: memory/consolidated/bad-gen1-2025-03-20.md\n"
+    )
+    done = migrate(text)
+    assert done.data == text.encode()
+    assert [reason.partition(";")[0] for reason in done.left] == [
+        "memory/INDEX.md:3: 'Blog' stays as it is: the topic 'blog' is there already, on line 2",
+        "memory/INDEX.md:5: '2025-02-30' is no date",
+        "memory/INDEX.md:4: the topic 'semi' is half-written: '2025-03-20' is no list of dates",
+    ]
+
+
+def test_an_index_that_is_too_large_is_refused() -> None:
+    with pytest.raises(FormatError, match="is too large for an index"):
+        migrate("x" * 5_000_000)
 
 
 def test_an_index_of_the_seed_stays_as_it_is() -> None:

@@ -256,6 +256,25 @@ def test_dates_are_never_removed(root: Path, git: Git) -> None:
     assert "memsite index touch blog 2025-03-20" in found.hint
 
 
+def test_a_date_that_became_none_is_mended_where_it_stands(root: Path, git: Git) -> None:
+    """`index touch` does not touch an entry with a broken date, so it is no advice."""
+    (root / "memory/INDEX.md").write_text(INDEX.replace("2025-03-20", "2025-03-2x"), encoding="utf-8")
+    git("add", "-A", cwd=root)
+    (found,) = errors(check_staged(open_workspace(root)))
+    line = INDEX[: INDEX.index("2025-03-20")].count("\n") + 1
+    assert found.line == line
+    assert "dates of 'blog' are removed (2025-03-20)" in found.message
+    assert found.hint == "'2025-03-2x' is no date: write YYYY-MM-DD"
+
+
+def test_a_topic_that_became_half_written_is_named_with_its_line(root: Path, git: Git) -> None:
+    (root / "memory/INDEX.md").write_text(INDEX.replace("[2025-03-20]", "[2025-03-20"), encoding="utf-8")
+    git("add", "-A", cwd=root)
+    (found,) = errors(check_staged(open_workspace(root)))
+    assert found.line == INDEX[: INDEX.index("2025-03-20")].count("\n") + 1
+    assert found.message == "the topic 'blog' is half-written: '[2025-03-20' is no list of dates"
+
+
 def token_of(seed: int) -> str:
     return "gh" + "p_" + "".join(random.Random(seed).choices(string.ascii_letters + string.digits, k=36))
 

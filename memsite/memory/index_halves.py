@@ -1,0 +1,114 @@
+"""Bullets of INDEX.md that were meant as topics and cannot be read as ones.
+
+Readers of the index pass them by, so they are looked for on purpose: `check` names them, and no edit writes a second
+entry beside one of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from memsite.memory.index_spans import BOLD, BULLETS, FIELD_ORDER, FieldSpan, Item, read_dates, read_field, readable
+from memsite.memory.model import Problem
+from memsite.memory.names import is_slug, slugify
+
+_PLAIN = re.compile(
+    r"(?P<tick>`?)(?P<name>[^\[\]`*_:：\r\n]*[^\[\]`*_:：\s])(?P=tick)\s*(?:(?P<colon>[:：])\s*(?P<rest>.*))?",
+    re.DOTALL,
+)
+_DATES = re.compile(r"[0-9]{4}[-/.][0-9][0-9./-]*")
+_GAPS = re.compile(r"[,，、;；\s]+")
+_TELLING = frozenset({"consolidations", "current"})
+"""Fields that nothing but a topic has."""
+_SHOWN = 60
+
+
+@dataclass(frozen=True, slots=True)
+class HalfEntry:
+    """A bullet that was meant as a topic."""
+
+    name: str
+    """As written; empty for dates that no name belongs to."""
+    problem: Problem
+    is_certain: bool = True
+    """Whether `check` names it; else it may be prose, and only forbids a second entry of its name."""
+
+    @property
+    def slug(self) -> str:
+        """The topic that was meant."""
+        return slugify(readable(self.name))
+
+
+def find_halves(items: Iterable[Item], entries: Collection[int], path: PurePosixPath) -> Iterator[HalfEntry]:
+    """Every half-written topic. `entries` are the lines of those that can be read; nothing below one is looked at."""
+    for item in items:
+        if item.line not in entries:
+            found = _read_half(item, path) if item.prefix.strip() in BULLETS else None
+            if found:
+                yield found
+            if not found or not found.is_certain:
+                yield from find_halves(item.children, entries, path)
+
+
+def _read_half(item: Item, path: PurePosixPath) -> HalfEntry | None:
+    fields = [part for child in item.children if (part := read_field(child))]
+    if bold := BOLD.match(item.head.text):
+        name = (bold["stars"] or bold["lines"]).rstrip(":： ")
+        return _read_bold(name, item.head.text[bold.end() :], item, fields, path)
+    plain = _PLAIN.fullmatch(item.head.text)
+    return _read_plain(plain, item, fields, path) if plain else None
+
+
+def _read_bold(name: str, rest: str, item: Item, fields: list[FieldSpan], path: PurePosixPath) -> HalfEntry | None:
+    rest = rest.split("<!--", 1)[0].strip(" \t\r\n:：")
+    names = {part.name for part in fields}
+    if listed := next((part for part in fields if part.name == "dates"), None):
+        return HalfEntry(name, _unreadable(name, listed, path))
+    if is_slug(name) and _are_meant_as_dates(rest):
+        hint = f"write '- **{name}**: [2025-03-20]'"
+        return HalfEntry(name, _problem(path, item, name, f"{_shown(rest)} is no list of dates", hint, warning=True))
+    lacking = _problem(path, item, name, "it has no dates", "add '  - Dates: [2025-03-20]' below it", warning=True)
+    if names & _TELLING or (names and is_slug(name)):
+        return HalfEntry(name, lacking)
+    return None if rest else HalfEntry(name, lacking, is_certain=False)
+
+
+def _read_plain(plain: re.Match[str], item: Item, fields: list[FieldSpan], path: PurePosixPath) -> HalfEntry | None:
+    name, rest = plain["name"], plain["rest"] or ""
+    bracketed = rest.startswith("[") and _are_meant_as_dates(rest)
+    if name.lower() in FIELD_ORDER:
+        message, hint = "these dates belong to no topic", "indent them below its name"
+        orphan = Problem(path, item.line, message, hint, warning=True)
+        return HalfEntry("", orphan) if name.lower() == "dates" and bracketed else None
+    if bracketed or any(part.name == "dates" and read_dates(part) for part in fields):
+        problem = Problem(path, item.line, f"{_shown(name)} is no topic without bold marks", "see `memsite migrate`")
+        return HalfEntry(name, problem, is_certain=False)
+    return None
+
+
+def _unreadable(name: str, listed: FieldSpan, path: PurePosixPath) -> Problem:
+    if listed.value.text:
+        reason, hint = f"{_shown(listed.value.text)} is no list of dates", "write 'Dates: [2025-03-20]'"
+    else:
+        reason, hint = "its dates are bullets of their own", "write them in one line: 'Dates: [2025-03-20, 2025-03-22]'"
+    return _problem(path, listed.item, name, reason, hint)
+
+
+def _problem(path: PurePosixPath, item: Item, name: str, reason: str, hint: str, *, warning: bool = False) -> Problem:
+    return Problem(path, item.line, f"the topic {_shown(name)} is half-written: {reason}", hint, warning)
+
+
+def _are_meant_as_dates(text: str) -> bool:
+    """Dates and nothing else, whatever is around them: `2025-03-20`, `[2025-03-20`, `(2025/3/20; 2025/3/22)`."""
+    if text.startswith("[["):
+        return False
+    parts = [part for part in _GAPS.split(text.strip("[](){}（）【】 \t")) if part]
+    return bool(parts) and all(map(_DATES.fullmatch, parts))
+
+
+def _shown(text: str) -> str:
+    text = readable(text)
+    return repr(text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…")
