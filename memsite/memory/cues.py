@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from enum import Enum
+from functools import reduce
 
 from memsite.memory.query import CJK, fold, is_cjk
 from memsite.memory.sentences import split_sentences
@@ -22,9 +23,11 @@ class Sort(Enum):
     FACT = "fact"
 
 
+_MOST_READ = 2_000
+"""Characters of a text that say what sort it is."""
 _OPEN = re.compile(
     r"\bopen question|\bstill open\b|\bopen\s*:|\bundecided\b|\bto be decided\b|\bTBD\b|\bto-?do\b"
-    r"|\bblocked\b|\bunclear\b|(?:\bnot|n['’]t)\b[^.;!?]*\byet\b"
+    r"|\bblocked\b|\bunclear\b|(?:\bnot|n['’]t)\b[^.;!?]{0,80}\byet\b"
     r"|(?:\bnot|\bcannot|n['’]t) (?:\w+ ){0,2}(?:decided?|agreed?|chosen|settled?|sure|clear)\b"
     r"|\b(?:no|without an?|any) (?:\w+ )?(?:decision|agreement)\b"
     r"|\bdecision (?:\w+ )?(?:pending|open|postponed|deferred|due|missing)\b|\bwhether\b"
@@ -50,6 +53,7 @@ _CHANGED = re.compile(
 )
 """Words that a decision has, and a mere suggestion too."""
 _CLAUSE = re.compile(r"[,;:.!?，；：。！？、]|\s[-–—]\s|\bbut\b|但是?|而是")
+_CLAUSE_LENGTH = 200
 _DENIED = re.compile(
     r"(?:\b(?:not|never|nobody|none|neither|nor|cannot|without|refused to)\b|n['’]t\b)(?:\s+\w+){0,3}\s*$"
     r"|(?:没有?|未|并未|从未|无法|难以|拒绝|不)[^，。；：！？]{0,4}$",
@@ -120,16 +124,18 @@ _COMMON = frozenset(_COMMON_WORDS.split())
 def sort_of(text: str) -> Sort:
     """What a statement does. What is open is never a decision, whatever words it uses; nor is what is denied, supposed
     or merely suggested. A question that the same statement answers is none."""
-    said = [(one.text, _sort_of_sentence(one.text)) for one in split_sentences([text])]
+    said = [(one.text, _sort_of_sentence(one.text)) for one in split_sentences([text[:_MOST_READ]])]
     answers = [sort is not Sort.OPEN for _, sort in said[1:]] + [False]
-    left = [
-        sort
-        for (one, sort), is_answered in zip(said, answers, strict=bool(said))
-        if not (is_answered and is_question(one))
-    ]
-    if left[:1] == [Sort.REASON]:
-        return Sort.REASON
-    return next((sort for sort in (Sort.OPEN, Sort.DECISION, Sort.PROGRESS) if sort in left), Sort.FACT)
+    asked = [is_answered and is_question(one) for (one, _), is_answered in zip(said, answers, strict=bool(said))]
+    sorts = [sort for (_, sort), is_asked in zip(said, asked, strict=True) if not is_asked]
+    return reduce(joined_sort, sorts) if sorts else Sort.FACT
+
+
+def joined_sort(before: Sort, after: Sort) -> Sort:
+    """What two sentences do together."""
+    if before is Sort.REASON:
+        return before
+    return next((sort for sort in (Sort.OPEN, Sort.DECISION, Sort.PROGRESS) if sort in {before, after}), Sort.FACT)
 
 
 def is_question(text: str) -> bool:
@@ -153,13 +159,13 @@ def _says_decided(text: str) -> bool:
         not any(unmade.search(before) for unmade in unmakers)
         for pattern, unmakers in ((_DECIDED, (_DENIED, _HYPOTHETIC)), (_CHANGED, (_DENIED, _HYPOTHETIC, _SUGGESTED)))
         for match in pattern.finditer(text)
-        for before in (_CLAUSE.split(text[: match.start()])[-1],)
+        for before in (_CLAUSE.split(text[max(match.start() - _CLAUSE_LENGTH, 0) : match.start()])[-1],)
     )
 
 
 def is_decided(text: str) -> bool:
     """Whether any sentence of a text says what was decided."""
-    return any(_sort_of_sentence(one.text) is Sort.DECISION for one in split_sentences([text]))
+    return any(_sort_of_sentence(one.text) is Sort.DECISION for one in split_sentences([text[:_MOST_READ]]))
 
 
 def _is_choice(text: str) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -57,35 +58,47 @@ class Sentence:
 
 def split_sentences(lines: Sequence[str], broken: Sequence[bool] = ()) -> Iterator[Sentence]:
     """The sentences of a block, given as its lines without indentation; `broken` are those with a hard line break."""
-    for first, last in _runs(lines, broken):
-        yield from _sentences(lines, first, last)
-
-
-def _runs(lines: Sequence[str], broken: Sequence[bool]) -> Iterator[tuple[int, int]]:
-    """First and last index of the lines that belong to one flow of sentences."""
+    block = _Block.of(lines)
     first = 0
     for index in range(len(lines)):
         hard = index < len(broken) and broken[index]
-        if index + 1 == len(lines) or hard or not _goes_on(lines, index):
-            yield first, index
+        if hard or not block.goes_on(index):
+            yield from _sentences(lines, first, index)
             first = index + 1
 
 
-def _goes_on(lines: Sequence[str], index: int) -> bool:
-    """Whether the sentence with which a line ends goes on in the next one."""
-    line, following = lines[index], lines[index + 1]
-    if is_ended(line):
-        return False
-    if not line or not following:
-        return False
-    if _UNFINISHED.search(line):
-        return True
-    ends_later = any(map(_has_end, lines[index + 1 :]))
-    first = following[0]
-    if first.islower() and _is_full(lines, index):
-        return True
-    caseless = (first.isalpha() and not first.isupper()) or _SPACELESS.match(line[-1])
-    return ends_later and (bool(caseless) or _is_full(lines, index))
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """The lines of a block, and what the whole of it says about where its sentences end."""
+
+    lines: Sequence[str]
+    room: int
+    """Columns of its longest line, `FULL` at least."""
+    last_end: int
+    """The index of the last line in which a sentence ends; -1 for none."""
+
+    @classmethod
+    def of(cls, lines: Sequence[str]) -> _Block:
+        last = next((index for index in range(len(lines) - 1, -1, -1) if _has_end(lines[index])), -1)
+        return cls(lines, max(FULL, *map(_columns, lines)) if lines else FULL, last)
+
+    def goes_on(self, index: int) -> bool:
+        """Whether the sentence with which a line ends goes on in the next one."""
+        line, following = self.lines[index], self.lines[index + 1] if index + 1 < len(self.lines) else ""
+        if not line or not following or is_ended(line):
+            return False
+        if _UNFINISHED.search(line):
+            return True
+        first = following[0]
+        if first.islower() and self._is_full(index):
+            return True
+        caseless = (first.isalpha() and not first.isupper()) or _SPACELESS.match(line[-1])
+        return self.last_end > index and (bool(caseless) or self._is_full(index))
+
+    def _is_full(self, index: int) -> bool:
+        """Whether the next line's first word had no room on a line."""
+        word = _FIRST_WORD.match(self.lines[index + 1])
+        return _columns(self.lines[index]) + 1 + _columns(word[0] if word else "") > self.room
 
 
 def is_ended(line: str) -> bool:
@@ -95,13 +108,6 @@ def is_ended(line: str) -> bool:
 
 def _has_end(line: str) -> bool:
     return is_ended(line) or _SENTENCE_END.search(line) is not None
-
-
-def _is_full(lines: Sequence[str], index: int) -> bool:
-    """Whether the next line's first word had no room on a line."""
-    room = max(FULL, *map(_columns, lines))
-    word = _FIRST_WORD.match(lines[index + 1])
-    return _columns(lines[index]) + 1 + _columns(word[0] if word else "") > room
 
 
 def _columns(text: str) -> int:
@@ -128,7 +134,7 @@ def _sentences(lines: Sequence[str], first: int, last: int) -> Iterator[Sentence
         if said:
             lines_of = first + _line_at(starts, begin), first + _line_at(starts, end - 1)
             yield Sentence(said, *lines_of, begin > 0, gap)
-            begin, gap = end, " " if text[:end].endswith(" ") else ""
+            begin, gap = end, " " if text[end - 1] == " " else ""
 
 
 def _ends(text: str) -> Iterator[int]:
@@ -138,4 +144,4 @@ def _ends(text: str) -> Iterator[int]:
 
 
 def _line_at(starts: Sequence[int], position: int) -> int:
-    return max(index for index, start in enumerate(starts) if start <= max(position, 0))
+    return bisect_right(starts, max(position, 0)) - 1

@@ -6,16 +6,16 @@ Material for a topic's next generation: for its writer (`briefing`), and for the
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import IntEnum
 from pathlib import PurePosixPath
 
-from memsite.memory.cues import Sort, is_question, sort_of
+from memsite.memory.cues import Sort, is_question, joined_sort, sort_of
 from memsite.memory.daily import archived_topic
 from memsite.memory.lines import Kind, Line, split_lines
-from memsite.memory.mentions import Passage, find_likely, find_mentions
+from memsite.memory.mentions import Passage, TopicNames, find_likely, find_mentions
 from memsite.memory.model import DailyNote, Memory, SourceRef, Topic
 from memsite.memory.query import is_cjk
 from memsite.memory.sentences import Sentence, is_ended, split_sentences
@@ -138,45 +138,47 @@ def _joined(sentences: Iterable[Sentence], attached: Sequence[bool]) -> Iterator
     `attached` are the lines that are a list item's own: not those that only follow it without indentation.
     """
     kept: Sentence | None = None
+    said = Sort.FACT
     for one in sentences:
-        in_item = attached[one.first]
-        together = kept and (one.follows or (in_item and is_ended(kept.text)))
-        if kept and together and _belongs(kept.text, one.text, in_item=in_item):
-            kept = kept.joined(one)
+        sort, in_item = sort_of(one.text), attached[one.first]
+        together = (
+            kept and (one.follows or (in_item and is_ended(kept.text))) and len(kept.text) + len(one.text) <= LONG
+        )
+        is_answer = kept is not None and sort is not Sort.OPEN and is_question(kept.text)
+        if kept and together and (is_answer or _belongs(said, one.text, sort, in_item=in_item)):
+            kept, said = kept.joined(one), sort if is_answer else joined_sort(said, sort)
             continue
         if kept:
             yield kept
-        kept = one
+        kept, said = one, sort
     if kept:
         yield kept
 
 
-def _belongs(before: str, text: str, *, in_item: bool) -> bool:
-    """Whether a sentence is one statement with the text before it."""
-    if len(before) + len(text) > LONG:
-        return False
-    sort, said = sort_of(text), sort_of(before)
-    if _is_tag(text) or (is_question(before) and sort is not Sort.OPEN):
+def _belongs(said: Sort, text: str, sort: Sort, *, in_item: bool) -> bool:
+    """Whether a sentence of some sort is one statement with what was said before it."""
+    if _is_tag(text, sort):
         return True
     if sort is not said and (sort is Sort.OPEN or not {sort, said} & {Sort.FACT, Sort.REASON}):
         return False
     return bool(_LEANING.match(text)) or (in_item and sort in {said, Sort.FACT, Sort.REASON})
 
 
-def _is_tag(text: str) -> bool:
+def _is_tag(text: str, sort: Sort) -> bool:
     """`Undecided.`, 未定。: a word on what was said before."""
     size, least = (len(text.rstrip("。！？")), 2) if is_cjk(text) else (len(text.split()), 1)
-    short = size <= least or (size <= 2 * least and sort_of(text) in {Sort.OPEN, Sort.PROGRESS})
+    short = size <= least or (size <= 2 * least and sort in {Sort.OPEN, Sort.PROGRESS})
     return short and not is_question(text)
 
 
 def _with_relevance(memory: Memory, topic: Topic, statements: Sequence[Statement]) -> Iterator[Statement]:
-    names = dict.fromkeys(heading for one in statements for heading in one.headings)
-    headings = {name: _Named.of(memory, topic, [Passage(PurePosixPath(), 1, name, 1)]) for name in names}
+    names = TopicNames(memory.topics)
+    called = dict.fromkeys(heading for one in statements for heading in one.headings)
+    headings = {name: _Named.of(memory, topic, [Passage(PurePosixPath(), 1, name, 1)]) for name in called}
     sections = {one.path for one in statements if any(headings[name].topic for name in one.headings)}
     before = Relevance.OTHER
     for one in statements:
-        own = find_mentions(memory, [Passage(one.path, one.first_line, one.text)])
+        own = {slug for slug, *_ in names.iter_mentions([Passage(one.path, one.first_line, one.text)])}
         found = _relevance(topic, one, own, headings, one.path in sections)
         if one.flows and not own and before in {Relevance.NAMED, Relevance.OTHER}:
             found = before  # what follows in the same flow goes on about it
@@ -185,7 +187,7 @@ def _with_relevance(memory: Memory, topic: Topic, statements: Sequence[Statement
 
 
 def _relevance(
-    topic: Topic, one: Statement, own: dict[str, Passage], headings: dict[str, _Named], has_section: bool
+    topic: Topic, one: Statement, own: Set[str], headings: dict[str, _Named], has_section: bool
 ) -> Relevance:
     if topic.slug in own:
         return Relevance.NAMED

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 _STRUCK = re.compile(r"~~(?!~)(?P<said>(?:(?!~~).)+)~~(?!~)", re.DOTALL)
+_FAR = 80
+"""Characters around it that are looked at."""
 _ENDS = (".", "!", "?", "。", "！", "？", ":", "：")
 
 
@@ -25,6 +27,8 @@ def _blank(struck: re.Match[str]) -> str:
 
 
 def _is_whole(text: str, struck: re.Match[str]) -> bool:
-    before, after = text[: struck.start()].rstrip(" \t"), text[struck.end() :].lstrip(" \t")
+    """Whether a sentence ends before what is struck out, and with it or behind it."""
+    before = text[max(struck.start() - _FAR, 0) : struck.start()].rstrip(" \t")
+    after = text[struck.end() : struck.end() + _FAR].lstrip(" \t")
     begins = not before or before.endswith(("\n", *_ENDS))
     return begins and (not after or after.startswith(("\n", *_ENDS)) or struck["said"].rstrip().endswith(_ENDS))

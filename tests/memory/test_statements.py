@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,6 +12,7 @@ from memsite.config import Config
 from memsite.memory.lineage import load_memory
 from memsite.memory.snapshot import make_snapshot
 from memsite.memory.statements import LONG, Relevance, Statement, find_statements
+from tests.conftest import cpu_seconds
 
 INDEX = (
     "# Memory Index\n\n## Projects\n- **personal-blog**\n  - Dates: [2025-03-20]\n  - Aliases: [博客]\n"
@@ -119,3 +121,20 @@ def test_every_statement_stands_in_its_lines_word_for_word(note: str) -> None:
         bare = "".join(part for part in there.split("- "))
         assert "".join(one.text.split()) in there or "".join(one.text.split()) in bare.replace("-", "") or "~~" in note
         assert len(one.text) <= LONG or "\n" not in note
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "word one two\n" * 5_000,
+        "~~a~~ b " * 50_000,
+        "decided " * 50_000,
+        "not " * 50_000,
+        "决定。" * 5_000,
+        '."' * 50_000,
+    ],
+    ids=range(6),
+)
+def test_hostile_text_is_read_in_time(text: str) -> None:
+    with cpu_seconds(60):
+        statements(f"# x\n\n{text}")
