@@ -70,6 +70,8 @@ class _Planner:
         self._held = tuple(self._find_held(changed, deleted, held))
         refused = {one.path for one in self._held}
         self._changed = {path: changed[path] for path in sorted(changed) if path not in refused}
+        self._waiting = tuple(self._find_waiting())
+        self._held += self._waiting
         self._deleted = sorted(set(deleted) - refused)
         self._generations = sorted(
             (path for path in self._changed if is_generation_path(path, config)), key=lambda path: self._order(path)
@@ -103,6 +105,22 @@ class _Planner:
         if not is_moved and (lacks := missing_sections(changed[path].decode("utf-8", "replace"))):
             message = f"is no whole generation: there is no section '## {lacks[0]}'"
             yield Problem(path, None, message, "finish or delete it; once committed it can never be changed")
+
+    def _find_waiting(self) -> Iterator[Problem]:
+        """Why INDEX.md waits: it names a generation that is held back. What is of others is committed with those."""
+        index = self._config.index_path
+        new = {one.path.name for one in self._held if self._before.get(one.path) is None}
+        known = {path.name for path, _ in self._named(self._before.get(index))} if new else set()
+        for path, line in self._named(self._changed.get(index)) if new else ():
+            if path.name in new - known:
+                message = f"names the generation {path.name}, which is not committed"
+                yield Problem(index, line, message, "finish that one; these changes are committed with it")
+
+    def _named(self, data: bytes | None) -> Iterator[tuple[PurePosixPath, int]]:
+        """The generations that an index names, each topic's once, with their lines."""
+        for entry in self._topics(data).values():
+            current = {entry.current: entry.first_line} if entry.current else {}
+            yield from (current | {ref.path: ref.line for ref in entry.consolidations}).items()
 
     def _topics(self, data: bytes | None) -> dict[str, TopicEntry]:
         path = self._config.index_path
@@ -175,14 +193,14 @@ class _Planner:
     def _index_states(self) -> dict[PurePosixPath, bytes]:
         """The index after each generation: with its entry and no more, where the lines can be told apart.
 
-        Where they cannot, the last generation takes the index as it is.
+        Where they cannot, the last generation takes the index as it is, if that may be committed.
         """
         states: dict[PurePosixPath, bytes] = {}
         now, state = self._changed.get(self._config.index_path), self._before.get(self._config.index_path)
         for path in self._generations if now is not None else ():
             state = self._with_entry(state, path)
             if state is None or now is None or not _lies_between(self._before[self._config.index_path], state, now):
-                return {self._generations[-1]: now} if now is not None else {}
+                return {} if now is None or self._waiting else {self._generations[-1]: now}
             states[path] = state
         return states
 
@@ -210,7 +228,7 @@ class _Planner:
         index = self._config.index_path
         states = self._index_states()
         last = states[self._generations[-1]] if states else self._before.get(index)
-        if index in self._changed and self._changed[index] != last:
+        if index in self._changed and self._changed[index] != last and not self._waiting:
             yield Draft(f"index: {self._index_summary(last)}", {index: self._changed[index]})
         for path in self._changed:
             if self._is_note(path) and path != index and not self._day_key(path) and path not in self._generations:
