@@ -9,6 +9,7 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from memsite.capture.claude_code import PROJECTS, session_of_file
 from memsite.capture.fields import read_table, read_text
 from memsite.capture.lines import iter_lines
 from memsite.capture.message import Message, Transcript
@@ -23,8 +24,6 @@ _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,200}")
 _OPENCLAW_FILE = re.compile(r"(?P<id>.+?)(?P<topic>-topic-.+?)?\.jsonl(?:\.(?:reset|deleted)\..+?)?(?:\.zst)?")
 _CODEX_FILE = "rollout-*.jsonl"
 _SUBAGENTS = "subagents"
-_PROJECTS = "projects"
-_UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,17 +78,12 @@ def find_below(path: Path) -> Iterator[Source]:
         yield from _database(path)
     else:
         match = _OPENCLAW_FILE.fullmatch(path.name)
-        claude_id = path.stem if path.suffix == ".jsonl" and _is_named_by_claude_code(path) else ""
+        claude_id = session_of_file(path.absolute())
         yield Source(path, suffix=(match["topic"] or "") if match else "", claude_id=claude_id)
 
 
-def _is_named_by_claude_code(path: Path) -> bool:
-    """Whether the name may be a session's id: a UUID, or a file where Claude Code keeps them; not that of a copy."""
-    return _UUID.fullmatch(path.stem) is not None or path.absolute().parent.parent.name == _PROJECTS
-
-
 def _claude_code(folder: Path) -> Iterator[Source]:
-    for path in sorted((folder / _PROJECTS).glob("*/*.jsonl")):
+    for path in sorted((folder / PROJECTS).glob("*/*.jsonl")):
         yield Source(path, "claude-code", known_id=path.stem)
 
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
+from pathlib import PurePath
 
 from memsite.capture.fields import read_table, read_text, read_texts, read_time
 from memsite.capture.message import Message, Role, Transcript
 from memsite.capture.messages import read_message
 
 AGENT = "claude-code"
+PROJECTS = "projects"
+"""In Claude Code's folder: the transcripts, in one folder for each folder that it works in."""
+_UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
 _CONVERSATION = frozenset({"user", "assistant"})
 _OTHER_KINDS = frozenset(
     {"progress", "summary", "file-history-snapshot", "queue-operation", "attachment", "last-prompt"}
@@ -17,6 +22,16 @@ _OTHER_KINDS = frozenset(
 _INSERTED = ("isMeta", "isCompactSummary", "isVisibleInTranscriptOnly")
 _SYNTHETIC_MODEL = "<synthetic>"
 """The model of messages that the program writes itself, such as an API error."""
+
+
+def session_of_file(path: PurePath) -> str:
+    """The id of the session whose transcript an absolute path is, as hooks are told it; empty for a copy.
+
+    A UUID is such a name, and any name where Claude Code keeps transcripts. The lines of a session that was resumed
+    keep its former id.
+    """
+    is_named = _UUID.fullmatch(path.stem) is not None or path.parent.parent.name == PROJECTS
+    return path.stem if path.suffix == ".jsonl" and is_named else ""
 
 
 def detects(record: dict[str, object]) -> bool:

@@ -51,7 +51,7 @@ def _log_session(context: Context, event: dict[str, Any]) -> None:
             session_id=text_of(event, "session_id") or None,
         )
     if not summary.noise:
-        entry = safe_entry(context, summary, with_project=True)
+        entry = safe_entry(context, summary)
         record_entry(context, summary.day, entry, keeps_most=True, wait=LOCK_WAIT)
     for error in summary.pattern_errors[:1]:
         raise error

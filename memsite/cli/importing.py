@@ -19,7 +19,7 @@ from memsite.capture.session import SessionSummary, summarize_session
 from memsite.capture.tail import extract_tail
 from memsite.cli.context import Context, parse_day
 from memsite.cli.output import Progress
-from memsite.cli.recording import expanded, is_inside, safe_entry, united
+from memsite.cli.recording import expanded, is_inside, safe_entry, under_hooks_id, united
 from memsite.errors import FormatError, MemsiteError, RefusedError
 from memsite.memory.changeset import Changeset, Write
 from memsite.memory.model import SessionEntry
@@ -157,9 +157,7 @@ def _is_of(summary: SessionSummary, agents: tuple[str, ...]) -> bool:
 
 
 def _entry(context: Context, source: Source, summary: SessionSummary) -> SessionEntry:
-    if summary.agent == "claude-code" and source.claude_id:
-        summary = replace(summary, entry=replace(summary.entry, session_id=source.claude_id))
-    entry = safe_entry(context, summary, with_project=True)
+    entry = safe_entry(context, under_hooks_id(summary, source.claude_id))
     return replace(entry, session_id=entry.session_id + source.suffix)
 
 

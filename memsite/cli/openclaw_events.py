@@ -86,7 +86,7 @@ def _log_session(context: Context, payload: dict[str, Any]) -> None:
         session_id=_session_id(payload) or None,
     )
     if not summary.noise:
-        entry = safe_entry(context, summary, with_project=True)
+        entry = safe_entry(context, summary)
         record_entry(context, summary.day, entry, is_part=is_part, keeps_most=True, wait=LOCK_WAIT)
     for error in summary.pattern_errors[:1]:
         raise error

@@ -10,6 +10,7 @@ from datetime import date
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
+from memsite.capture.claude_code import AGENT as CLAUDE_CODE
 from memsite.capture.session import SessionSummary
 from memsite.cli.context import Context
 from memsite.memory.changeset import Changeset
@@ -28,11 +29,17 @@ SEARCHED_LOGS = 400
 """So many logs, newest first, are searched for a session that is in none of these days: 10 ms for all of them."""
 
 
-def safe_entry(context: Context, summary: SessionSummary, *, with_project: bool = False) -> SessionEntry:
+def under_hooks_id(summary: SessionSummary, claude_id: str) -> SessionSummary:
+    """A session of Claude Code under the id that its file's name says, which is the one that hooks are told."""
+    if summary.agent != CLAUDE_CODE or not claude_id:
+        return summary
+    return replace(summary, entry=replace(summary.entry, session_id=claude_id))
+
+
+def safe_entry(context: Context, summary: SessionSummary) -> SessionEntry:
     """The entry as it may be written: secrets out; with the project's name when the agent worked elsewhere."""
-    project = ""
-    if with_project and summary.cwd and not is_inside(summary.cwd, str(context.workspace.root)):
-        project = context.redact(summary.project)
+    elsewhere = summary.cwd and not is_inside(summary.cwd, str(context.workspace.root))
+    project = context.redact(summary.project) if elsewhere else ""
     topic, session_id = context.redact(summary.entry.topic), context.redact(summary.entry.session_id)
     return replace(summary.entry, topic=topic, session_id=session_id, project=project)
 

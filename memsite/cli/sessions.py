@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from datetime import date
-from pathlib import Path
 
+from memsite.capture.claude_code import session_of_file
 from memsite.capture.lines import iter_lines
 from memsite.capture.readers import FORMATS, read_transcript
 from memsite.capture.session import SessionSummary, summarize_session
 from memsite.cli.commits import report
 from memsite.cli.context import Context, parse_day, parse_time
-from memsite.cli.recording import record_entry, safe_entry
+from memsite.cli.recording import record_entry, safe_entry, under_hooks_id
 from memsite.errors import FormatError, UnsafePathError
 from memsite.memory.names import parse_day_name, session_log_path
 from memsite.memory.session_entry import SessionEntry, SessionLog
@@ -90,12 +90,15 @@ def _summarize(
         config = replace(config, ignore_patterns=ignore)
     zone = config.zone()
     fallback = parse_time(arguments.at, zone) if arguments.at else context.now
+    path = None if arguments.file == "-" else context.directory / arguments.file
     with ExitStack() as stack:
-        stream = context.stdin
-        if arguments.file != "-":
-            stream = stack.enter_context((context.directory / Path(arguments.file)).open("rb"))
+        stream = stack.enter_context(path.open("rb")) if path else context.stdin
         transcript = read_transcript(iter_lines(stream), arguments.format)
-        return summarize_session(transcript, config=config, zone=zone, fallback=fallback, session_id=arguments.session)
+        summary = summarize_session(
+            transcript, config=config, zone=zone, fallback=fallback, session_id=arguments.session
+        )
+    named = session_of_file(path.absolute()) if path and not arguments.session else ""
+    return under_hooks_id(summary, named)
 
 
 def sessions_parser(parser: argparse.ArgumentParser) -> None:

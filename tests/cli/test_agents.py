@@ -639,3 +639,29 @@ def test_the_hook_loads_nothing_slow(workspace: Path, tmp_path: Path) -> None:
     )
     assert done.stdout == "0 []\n"
     assert (workspace / LOG).exists()
+
+
+@pytest.mark.parametrize("by_hand_first", [True, False])
+def test_a_resumed_session_logged_by_hand_and_by_its_hook_is_one_entry(
+    memsite: Run, workspace: Path, tmp_path: Path, claude: Hook, git: Git, by_hand_first: bool
+) -> None:
+    name = "6f1c0d5e-0b1a-4c55-9d1e-2f6a7b8c9d0e"
+    path = write_transcript(tmp_path / f"{name}.jsonl", 2, session="the-former-id")
+    for by_hand in (by_hand_first, not by_hand_first):
+        if by_hand:
+            assert memsite("log", str(path), now=NOW).code == 0
+        else:
+            claude("stop", session_id=name, transcript_path=str(path), cwd="/home/ada/blog")
+    text = (workspace / LOG).read_text(encoding="utf-8")
+    assert text.count("### ") == 1
+    assert f"id={name} agent=claude-code" in text
+    assert git("log", "--format=%s", "--", LOG, cwd=workspace).count("\n") == 1
+
+
+def test_a_transcript_under_another_name_keeps_the_id_of_its_lines(
+    memsite: Run, workspace: Path, tmp_path: Path
+) -> None:
+    path = write_transcript(tmp_path / "a copy.jsonl", 1, session="s7")
+    for more, wanted in (((), "s7"), (("--session", "mine"), "mine")):
+        assert memsite("log", str(path), *more, now=NOW).code == 0
+        assert f"id={wanted} " in (workspace / LOG).read_text(encoding="utf-8")
