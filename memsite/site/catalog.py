@@ -10,7 +10,8 @@ from memsite.site.pages.compare import compare_pages
 from memsite.site.pages.compare_any import compare_any_pages
 from memsite.site.pages.days import day_pages
 from memsite.site.pages.generations import generation_pages
-from memsite.site.pages.history import history_day_pages, history_pages
+from memsite.site.pages.history import history_pages
+from memsite.site.pages.history_days import history_day_pages
 from memsite.site.pages.home import home_pages
 from memsite.site.pages.index import index_pages
 from memsite.site.pages.notes import note_pages, notes_pages

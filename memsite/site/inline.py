@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -13,6 +13,8 @@ from memsite.site.markdown_rules import TooMuchWorkError, add_memory_rules
 
 MAX_READ = 20_000
 """Characters of a line that is read; a longer one stays as it is."""
+MAX_KEPT = 8192
+"""Lines that are kept: from one revision of INDEX.md to the next nearly all are the same."""
 MAX_NESTING = 60
 MARKS = {"em_open": "em", "strong_open": "strong", "s_open": "s", "link_open": "link"}
 
@@ -57,6 +59,7 @@ def _parser() -> MarkdownIt:
     return md
 
 
+@lru_cache(MAX_KEPT)
 def read_inline(text: str) -> Inline:
     """Read one line. What is too long, or built to keep a parser busy, stays as it is."""
     if len(text) > MAX_READ:

@@ -27,6 +27,11 @@ def month_uri(year: int, month: int) -> str:
     return f"{year_uri(year)}{month:02d}/"
 
 
+def history_year_uri(year: int) -> str:
+    """A year of commits."""
+    return f"{HISTORY}{year:04d}/"
+
+
 def lineage_uri(slug: str, segment: str) -> str:
     """One generation by its segment."""
     return f"{topic_uri(slug)}{segment}/"

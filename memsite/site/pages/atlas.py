@@ -237,6 +237,16 @@ class Atlas:
         """The commits that touched a file, newest first."""
         return tuple(revision.commit for revision in self.source.history.revisions(path))
 
+    @cached_property
+    def last_blobs(self) -> Mapping[PurePosixPath, str]:
+        """The text, by name, that each file's own page shows: as it is, of a deleted file the last one."""
+        index = self.memory.index.blob
+        found = {} if index is None else {self.source.config.index_path: index.id}
+        found |= {item.note.path: item.note.blob.id for group in self.notes.values() for item in group}
+        found |= {item.log.path: item.log.blob.id for item in self.logs.values()}
+        found |= {item.generation.path: item.generation.blob.id for line in self.lineages for item in line.items}
+        return found | {item.note.path: item.note.blob.id for item in self.pages}
+
     def lineage(self, slug: str) -> Lineage | None:
         """The lineage of a topic, or None."""
         return next((line for line in self.lineages if line.topic.slug == slug), None)

@@ -18,9 +18,21 @@ from memsite.site.pages.views import Change, CommitView, Link
 
 KINDS = ("consolidate", "session", "note", "index", "flush", "init", "import", "merge", "purge")
 """Prefixes of messages that say what a commit is; everything else is an edit."""
+GROUPS = {"session": "sessions", "consolidate": "consolidations", "note": "notes", "index": "index"}
+"""Kinds that a history can be narrowed down to, as it calls them."""
+OTHER = "other"
 _PREFIX = re.compile(r"(?P<kind>[a-z]+)(?:\((?P<scope>[^)]*)\))?!?:\s")
 BURST = 3
 """From so many commits of one kind in a row, a list shows one line for them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """What a history can be narrowed down to: a kind of commits, or all the others."""
+
+    name: str
+    """A kind, or OTHER."""
+    title: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +41,11 @@ class Burst:
 
     kind: str
     commits: tuple[CommitView, ...]
+
+    @property
+    def group(self) -> str:
+        """What a list can be narrowed down to."""
+        return group_name(self.kind)
 
     @property
     def folded(self) -> bool:
@@ -51,6 +68,17 @@ def commit_kind(subject: str) -> str:
     if match and match["kind"] in KINDS:
         return match["kind"]
     return "merge" if subject.startswith("Merge ") else "edit"
+
+
+def group_name(kind: str) -> str:
+    """The group that a kind belongs to."""
+    return kind if kind in GROUPS else OTHER
+
+
+def groups_of(kinds: Iterable[str]) -> tuple[Group, ...]:
+    """The groups that commits of these kinds fall into."""
+    found = {group_name(kind) for kind in kinds}
+    return tuple(Group(name, title) for name, title in {**GROUPS, OTHER: "other"}.items() if name in found)
 
 
 def commit_title(subject: str) -> str:

@@ -157,7 +157,7 @@ def note_view(atlas: Atlas, item: NoteItem, name: str = OWN) -> NoteView:
         tuple((printable(key), printable(value)) for key, value in pairs),
         document if above or below else None,
         above and not below,
-        revisions_of(atlas, [note.path]),
+        revisions_of(atlas, note.path),
     )
 
 

@@ -108,11 +108,19 @@ def compare_texts(old: str, new: str, supports: Supports | None = None) -> Diffe
 
 
 def changed_part(old: str, new: str) -> tuple[str, str]:
-    """Both texts without the paragraphs with which both begin and end: most commits only add to a long note."""
+    """Both texts without the paragraphs, and items of a list, with which both begin and end.
+
+    Most commits only add to a long note, or change an entry of a long index.
+    """
     before, after = _lines(old), _lines(new)
     head = _shared(before, after)
-    tail = _shared(before[head:][::-1], after[head:][::-1])
-    return "\n".join(before[head : len(before) - tail]), "\n".join(after[head : len(after) - tail])
+    while head and not (_begins_block(before, head) and _begins_block(after, head)):
+        head -= 1
+    before, after = before[head:], after[head:]
+    tail = _shared(before[::-1], after[::-1])
+    while tail and not (_begins_block(before, len(before) - tail) and _begins_block(after, len(after) - tail)):
+        tail -= 1
+    return "\n".join(before[: len(before) - tail]), "\n".join(after[: len(after) - tail])
 
 
 def _lines(text: str) -> list[str]:
@@ -120,12 +128,16 @@ def _lines(text: str) -> list[str]:
 
 
 def _shared(one: Sequence[str], other: Sequence[str]) -> int:
-    """How many lines both begin with, up to the last blank one."""
-    count = next((index for index, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]), -1)
-    count = min(len(one), len(other)) if count < 0 else count
-    while count and one[count - 1].strip():
-        count -= 1
-    return count
+    """How many lines both begin with."""
+    pairs = zip(one, other, strict=False)
+    return next((number for number, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
+
+
+def _begins_block(lines: Sequence[str], at: int) -> bool:
+    """Whether what begins at a line can be read without what stands above it."""
+    if at == 0 or not lines[at - 1].strip():
+        return True
+    return at < len(lines) and lines[at].startswith(("- ", "* ", "+ ", "#"))
 
 
 _NOTHING = Inline(())

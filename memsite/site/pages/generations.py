@@ -104,7 +104,7 @@ def _generation(atlas: Atlas, line: Lineage, position: int) -> GenerationView:
         _compare(line, before, item) if before else None,
         _compare(line, item, after) if after else None,
         choose_link(line, position),
-        revisions_of(atlas, [generation.path]),
+        revisions_of(atlas, generation.path),
     )
 
 

@@ -39,4 +39,4 @@ def _index(atlas: Atlas) -> IndexView:
     path, blob = atlas.source.config.index_path, atlas.memory.index.blob
     notices = (*(blob_notices(blob) if blob else ()), *problem_notices(atlas.problems.get(path, ())))
     document = whole_document(atlas.resolver, path, blob, anchored=True) if blob else None
-    return IndexView(printable(path), notices, document, revisions_of(atlas, [path]))
+    return IndexView(printable(path), notices, document, revisions_of(atlas, path))

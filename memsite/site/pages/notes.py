@@ -117,10 +117,10 @@ def _note(atlas: Atlas, item: PageItem) -> NoteView:
     )
     shown = tuple((printable(key), printable(value)) for key, value in pairs)
     return NoteView(
-        printable(note.title), printable(note.path), notices, shown, document, revisions_of(atlas, [note.path])
+        printable(note.title), printable(note.path), notices, shown, document, revisions_of(atlas, note.path)
     )
 
 
 def _unreadable(atlas: Atlas, path: PurePosixPath) -> NoteView:
     notices = problem_notices(atlas.problems.get(path, ()))
-    return NoteView(printable(path.name), printable(path), notices, (), None, revisions_of(atlas, [path]))
+    return NoteView(printable(path.name), printable(path), notices, (), None, revisions_of(atlas, path))

@@ -1,38 +1,65 @@
-"""The commits that made a file what it is, as a list on its page."""
+"""The commits that made a file what it is, as a list on its page; each leads to the text as it was."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import PurePosixPath
 
 from memsite.site.links import history_day_uri
 from memsite.site.pages.atlas import Atlas
 from memsite.site.pages.commits import commit_view
+from memsite.site.pages.dates import month_name
 from memsite.site.pages.deleted import Deletion
+from memsite.site.pages.past import first_of_months, revision_link
 from memsite.site.pages.views import CommitView, Link, Notice
 
 MAX_SHOWN = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Revisions:
-    """The newest commits of one or more files."""
+class MonthOfRevisions:
+    """A month by its first revision."""
 
-    commits: tuple[CommitView, ...]
-    """Newest first, at most MAX_SHOWN."""
-    more: int
-    """How many older ones there are."""
+    first: Link
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Revisions:
+    """The revisions of a file."""
+
+    newest: tuple[tuple[CommitView, Link], ...]
+    """Newest first, at most MAX_SHOWN, each with the place at which the text stands as it was."""
+    years: tuple[tuple[int, tuple[MonthOfRevisions, ...]], ...]
+    """Where there are more: all of them by year and month, latest first."""
+    count: int
     shallow: bool
     """The clone holds only a part of the history; there may be older ones that nobody can see here."""
 
 
-def revisions_of(atlas: Atlas, paths: Iterable[PurePosixPath]) -> Revisions:
-    """The commits that touched any of the files."""
-    found = {commit.id: commit for path in paths for commit in atlas.revisions(path)}
-    ordered = sorted(found.values(), key=lambda commit: (commit.at, commit.id), reverse=True)
-    shown = tuple(commit_view(atlas, commit) for commit in ordered[:MAX_SHOWN])
-    return Revisions(shown, len(ordered) - len(shown), atlas.source.history.shallow)
+def revisions_of(atlas: Atlas, path: PurePosixPath) -> Revisions:
+    """The commits that touched a file."""
+    commits = atlas.revisions(path)
+    newest = tuple(
+        (commit_view(atlas, commit), revision_link(atlas, commit, path, commit.id[:7]))
+        for commit in commits[:MAX_SHOWN]
+    )
+    years = tuple(_years(atlas, path)) if len(commits) > MAX_SHOWN else ()
+    return Revisions(newest, years, len(commits), atlas.source.history.shallow)
+
+
+def _years(atlas: Atlas, path: PurePosixPath) -> Iterator[tuple[int, tuple[MonthOfRevisions, ...]]]:
+    months = first_of_months(atlas, path).items()
+    for year, group in groupby(months, key=lambda item: item[0].year):
+        yield (
+            year,
+            tuple(
+                MonthOfRevisions(revision_link(atlas, first, path, month_name(month.month)), count)
+                for month, (first, count) in group
+            ),
+        )
 
 
 def deletion_notice(deletion: Deletion) -> Notice:

@@ -185,7 +185,7 @@ def _session_day(atlas: Atlas, place: Place, item: LogItem) -> SessionDayView:
         Link(log.day.isoformat(), day_uri(log.day)),
         Link(place.previous.title, place.previous.uri) if place.previous else None,
         Link(place.following.title, place.following.uri) if place.following else None,
-        revisions_of(atlas, [log.path]),
+        revisions_of(atlas, log.path),
     )
 
 

@@ -34,8 +34,14 @@ _MARKUP = re.compile(
 )
 _ALT = re.compile(r"""\balt=(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
 _UNREAD = frozenset({"script", "style", "svg", "template", "button", "noscript"})
-_UNREAD_LINKS = ("headerlink", "memsite-said-by")
-"""Classes of links that stand beside the words and say nothing themselves."""
+_UNREAD_CLASSES = (
+    ("a", "headerlink"),
+    ("a", "memsite-said-by"),
+    ("pre", "memsite-past"),
+    ("p", "memsite-past-head memsite-fine"),
+    ("fieldset", "memsite-narrow"),
+)
+"""What stands beside the words and says nothing itself, and texts of the past."""
 _INLINE = re.compile(
     r"a|abbr|b|bdi|bdo|cite|code|data|del|dfn|em|font|i|ins|kbd|mark|q|s|samp|small|span|strong|sub|sup|time|tt|u|var|wbr"
 )
@@ -43,7 +49,7 @@ _NOT_IN_UTF8 = re.compile("[\ud800-\udfff\0]")
 
 
 def plain_text(html: str) -> str:
-    """The words of cleaned HTML: one block a line, entities resolved, no markup, scripts, buttons or heading links.
+    """The words of cleaned HTML: one block a line, entities resolved; no markup, scripts, buttons, old texts.
 
     Text of inline elements joins what stands beside it: `<b>部</b>署` is one word.
     """
@@ -71,7 +77,7 @@ def _read(html: str) -> Iterator[str]:
 
 
 def _is_unread(name: str, rest: str) -> bool:
-    return name in _UNREAD or (name == "a" and any(f'class="{one}"' in rest for one in _UNREAD_LINKS))
+    return name in _UNREAD or any(name == tag and f'class="{one}"' in rest for tag, one in _UNREAD_CLASSES)
 
 
 def _instead_of(name: str, rest: str) -> str:

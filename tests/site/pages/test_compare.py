@@ -9,7 +9,7 @@ import html5lib
 import pytest
 
 from memsite.memory.generation_parts import split_references
-from memsite.site.pages import history
+from memsite.site.pages import history_days
 from memsite.site.pages.differences import MAX_LENGTH
 from memsite.site.spec import Content, SiteSource
 
@@ -109,7 +109,7 @@ def test_a_comparison_that_is_too_long_says_so(make_source: Any, render: Render)
 def test_a_change_that_is_too_long_for_its_day_says_so(
     make_source: Any, commit: Any, render: Render, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(history, "MAX_COMPARED", 100)
+    monkeypatch.setattr(history_days, "MAX_COMPARED", 100)
     old = {"memory/a.md": "word " * 30, "memory/b.md": "One word.\n"}
     commits = [commit(old), commit({"memory/a.md": "other " * 30, "memory/b.md": "Two word.\n"})]
     html = render(make_source(None, commits), "history/2025-03-20/").html

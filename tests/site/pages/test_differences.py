@@ -98,6 +98,10 @@ def test_both_texts_of_a_row_are_its_words(old: str, new: str) -> None:
         ("a\n\nb\n\nc\n", "a\n\nB\n\nc\n", ("b", "B")),
         ("a\r\n", "a\n", ("", "")),
         ("", "new", ("", "new")),
+        ("- a\n- b\n- c", "- a\n- B\n- c", ("- b", "- B")),
+        ("# I\n- a\n  - x\n- b\n  - y\n- c", "# I\n- a\n  - x\n- b\n  - z\n- c", ("- b\n  - y", "- b\n  - z")),
+        ("- a\n- b", "- a\n  more\n- b", ("- a", "- a\n  more")),
+        ("a\n\nb", "a\nb", ("a\n\nb", "a\nb")),
     ],
 )
 def test_changed_part_of_known_texts(old: str, new: str, part: tuple[str, str]) -> None:

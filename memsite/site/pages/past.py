@@ -1,0 +1,166 @@
+"""Time travel: the text of each file as each commit left it, on the page of the commit's day.
+
+A revision's address is `history/<YYYY-MM-DD>/#<commit>.<n>`, n being the file's number among those of the commit: for
+ever, because a commit never changes. What a page holds is bounded; what is not shown is named, with where to find it.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import partial
+from pathlib import PurePosixPath
+
+from memsite.memory.lineage import MARKDOWN
+from memsite.memory.snapshot import Blob
+from memsite.prose.sequences import iter_runs
+from memsite.repo.history import Commit
+from memsite.site.links import history_day_uri
+from memsite.site.pages.addresses import printable, printable_text
+from memsite.site.pages.atlas import Atlas
+from memsite.site.pages.dates import month_name
+from memsite.site.pages.views import Link
+
+MAX_SHOWN = 16_000
+"""Characters of old texts on one page, besides the first texts of a month."""
+MAX_FIRST = 150_000
+"""Characters of the first text of a month, which is shown all the same: an index of ten years is longer than a page."""
+MAX_COMPARED = 1_000_000
+"""Characters of the text before; of a longer one nobody is told which lines are new."""
+
+
+@dataclass(frozen=True, slots=True)
+class PastState:
+    """One file as a commit left it."""
+
+    anchor: str
+    path: str
+    blobs: tuple[str, str]
+    """The text before, empty where there was none, and this one."""
+    older: Link | None
+    newer: Link | None
+    current: bool
+    """Whether the file's own page shows this very text: it is still the file's, or was its last."""
+    monthly: Link | None
+    """The file's first text of the month; None: this is it."""
+    command: str
+    """What prints the text in the workspace."""
+
+
+@dataclass(frozen=True, slots=True)
+class PastText:
+    """The text of a state. Without `runs` it is not shown here, because it is too long."""
+
+    length: int
+    """Characters."""
+    runs: tuple[tuple[bool, str], ...] = ()
+    """Lines that this commit brought (true) and lines that were there, in order, each with its line end."""
+    removed: int = 0
+    """Lines that it took away."""
+
+
+def revision_link(atlas: Atlas, commit: Commit, path: PurePosixPath, title: str) -> Link:
+    """The place at which a file stands as a commit left it."""
+    numbers = atlas.once(("numbers", commit.id), partial(_numbers, commit))
+    return Link(title, history_day_uri(atlas.commit_day(commit)), f"{commit.id}.{numbers[path]}")
+
+
+def _numbers(commit: Commit) -> Mapping[PurePosixPath, int]:
+    return {path: number for number, path in enumerate(sorted((one.path for one in commit.changes), key=str), start=1)}
+
+
+def past_states(atlas: Atlas, commit: Commit) -> Iterator[PastState]:
+    """The Markdown files that a commit wrote, each as it left them."""
+    for change in sorted(commit.changes, key=lambda one: str(one.path)):
+        if change.new_blob is not None and change.path.suffix.lower() in MARKDOWN:
+            blobs = (change.old_blob or "", change.new_blob)
+            near = _Neighbours(atlas, commit, change.path)
+            yield PastState(
+                revision_link(atlas, commit, change.path, "").anchor,
+                printable(change.path),
+                blobs,
+                near.link(1, "older"),
+                near.link(-1, "newer"),
+                atlas.last_blobs.get(change.path) == change.new_blob,
+                near.monthly(),
+                f"git show {commit.id[:10]}:{shlex.quote(f'./{printable(change.path)}')}",
+            )
+
+
+class _Neighbours:
+    """The other revisions of a file, seen from one of them."""
+
+    def __init__(self, atlas: Atlas, commit: Commit, path: PurePosixPath) -> None:
+        self._atlas, self._path = atlas, path
+        self._commits = atlas.revisions(path)
+        places = atlas.once(("places", str(path)), partial(_places, self._commits))
+        self._at = places.get(commit.id)
+
+    def link(self, step: int, title: str) -> Link | None:
+        """The revision so many steps further back; None where there is none."""
+        if self._at is None or not 0 <= self._at + step < len(self._commits):
+            return None
+        return revision_link(self._atlas, self._commits[self._at + step], self._path, title)
+
+    def monthly(self) -> Link | None:
+        """The first revision of the month, if it is another: it will still be the first when the month is over."""
+        if self._at is None:
+            return None
+        commit = self._commits[self._at]
+        month = self._atlas.commit_day(commit).replace(day=1)
+        first = first_of_months(self._atlas, self._path)[month][0]
+        title = f"The text at the beginning of {month_name(month.month)} {month.year}"
+        return None if first == commit else revision_link(self._atlas, first, self._path, title)
+
+
+def _places(commits: Sequence[Commit]) -> Mapping[str, int]:
+    return {commit.id: at for at, commit in enumerate(commits)}
+
+
+def first_of_months(atlas: Atlas, path: PurePosixPath) -> Mapping[date, tuple[Commit, int]]:
+    """By the first day of each month, latest first: a file's first revision, and how many it has in that month."""
+    return atlas.once(("months", str(path)), partial(_first_of_months, atlas, path))
+
+
+def _first_of_months(atlas: Atlas, path: PurePosixPath) -> Mapping[date, tuple[Commit, int]]:
+    commits = atlas.revisions(path)
+    counts = Counter(atlas.commit_day(commit).replace(day=1) for commit in commits)
+    firsts = {atlas.commit_day(commit).replace(day=1): commit for commit in commits}  # the oldest of each stays
+    return {month: (firsts[month], counts[month]) for month in sorted(firsts, reverse=True)}
+
+
+def past_texts(states: Iterable[PastState], blobs: Mapping[str, bytes]) -> Mapping[str, PastText]:
+    """The texts of states (newest first) by their anchors; those that the file's own page shows are left out.
+
+    The page's room goes to what the day ended with first, then to the shorter texts.
+    """
+    wanted = [state for state in states if not state.current and state.blobs[1] in blobs]
+    texts = {state.anchor: Blob(state.blobs[1], blobs[state.blobs[1]]).text for state in wanted}
+    ended = {state.path: state.anchor for state in reversed(wanted)}
+    ordered = sorted(wanted, key=lambda state: (ended[state.path] != state.anchor, len(texts[state.anchor])))
+    found, room = {}, MAX_SHOWN
+    for state in ordered:
+        text = texts[state.anchor]
+        if len(text) > (room if state.monthly else max(room, MAX_FIRST)):
+            found[state.anchor] = PastText(len(text))
+            continue
+        room = max(room - len(text), 0)
+        before = Blob(state.blobs[0], blobs.get(state.blobs[0], b"")).text
+        found[state.anchor] = _compared(before, text)
+    return found
+
+
+def _compared(before: str, text: str) -> PastText:
+    new = _lines(text)
+    if not before or len(before) > MAX_COMPARED:
+        return PastText(len(text), ((False, "\n".join(new)),))
+    found = list(iter_runs(_lines(before), new))
+    runs = tuple((not run.equal, "".join(f"{line}\n" for line in new[run.c : run.d])) for run in found if run.c < run.d)
+    return PastText(len(text), runs, sum(run.b - run.a for run in found if not run.equal))
+
+
+def _lines(text: str) -> list[str]:
+    return printable_text(text.replace("\r\n", "\n")).removesuffix("\n").split("\n")
