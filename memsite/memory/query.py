@@ -23,15 +23,18 @@ _SMALL = """
 a about again all am an and any anything are as at be been but by can could d did do does everything find for from get
 give had has have how i in is it its know last let like ll m me more my now of on or our please re remind s say see show
 so some t tell than that the their them there these thing things this those time to up us ve was we were what when where
-which who why will with would you your
+which who why will with would you your yesterday today tomorrow tonight ago called named new old
 aber als am auf aus bei bitte da das dass dein deine dem den der des die dich dir du ein eine einem einen einer er
 erinnere erinnerst es für gab habe haben hatte ich im ist mein meine mich mir nach nicht noch oder sein
 seine sich sie sind über um und uns unser unsere vom von vor waren warum was weißt weit wer wie wir wo zu zum zur
+gestern heute morgen neu neue neuen neuer neues alt alte alten alter altes
 """
 _SMALL_CJK = """
 请问 帮我 有没有 是不是 怎么样 怎么 什么 那个 这个 那些 这些 哪个 哪些 一下 关于 有关 我们 咱们 之前 以前 上次 当时
 现在 目前 一些 所有 还记得 记得 说说 讲讲 告诉 看看 的事情 的事 的 那只 这只 那条 那本 那次 那件 那场 那家 那位 哪里
-到底 について 教えて どうなった どうなって 覚えてる 覚えている 覚えて 思い出して だったっけ でしたっけ どうでした
+到底 到哪儿了 到哪里了 到哪了 到哪儿 到哪里 到哪 多少 什么时候 多久 为什么 昨天 今天 明天 昨日 今日 明日
+について 教えて どこまで進んだ どこまで進んで どこまで どうなった どうなって
+覚えてる 覚えている 覚えて 思い出して だったっけ でしたっけ どうでした
 """
 _KINDS = """
 project projects topic topics event events decision decisions decide decided preference preferences memory notes note
@@ -45,6 +48,14 @@ _JAPANESE_PARTICLE = re.compile(
     "(?<=[\u30a1-\u30fc\u4e00-\u9fff])(?:から|まで|より|[のをはがにでとへも])(?=[\u30a1-\u30fc\u4e00-\u9fff]|$)"
 )
 """Between words written in kanji or katakana; inside a word (引っ越し) the same kana are part of it."""
+_INFLECTED = 5
+"""Letters from which a word may have such an end."""
+_HIRAGANA = re.compile("[\u3041-\u3096]")
+_JAPANESE_WORD = re.compile(
+    "[\u3005\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]{2,}"
+    "|[\u3005\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff][\u3041-\u3096]?|[\u30a1-\u30fc]+"
+)
+"""Kanji (one alone with the kana that bends it) or katakana."""
 _WEAK = frozenset(_KINDS.split())
 """Words that say what sort of thing is meant: they count only when nothing else is said."""
 _WEAK_PHRASES = tuple(_KINDS_CJK.split())
@@ -80,7 +91,7 @@ _SAME = tuple(
         "论文 paper thesis",
         "书 book",
         "课程 course",
-        "学习 learning",
+        "学习 learning study 勉強 学習",
         "英语 english",
         "预算 budget",
         "投资 investment",
@@ -166,7 +177,7 @@ def _split_run(run: str, words: frozenset[str], phrases: Iterable[str]) -> list[
 
 def _iter_terms(part: str) -> Iterator[tuple[str, ...]]:
     if not is_cjk(part):
-        yield _SYNONYMS.get(part, (part,))
+        yield _SYNONYMS.get(part) or (part, *_other_forms(part))
         return
     rest = ""
     position = 0
@@ -181,6 +192,18 @@ def _iter_terms(part: str) -> Iterator[tuple[str, ...]]:
     yield from _bigrams(rest)
 
 
+def _other_forms(word: str) -> Iterator[str]:
+    """A word without the end that its number or person gives it; texts are searched by the beginning of words."""
+    if len(word) < _INFLECTED:
+        return
+    if word.endswith("ies"):
+        yield f"{word[:-3]}y"
+    elif word.endswith("y"):
+        yield f"{word[:-1]}ie"
+    elif word.endswith("s") and not word.endswith("ss"):
+        yield word[:-1]
+
+
 def _known_word(text: str, position: int) -> str:
     """The longest name that begins there, of two characters at least."""
     ends = range(min(len(text), position + _LONGEST), position + 1, -1)
@@ -188,6 +211,9 @@ def _known_word(text: str, position: int) -> str:
 
 
 def _bigrams(run: str) -> Iterator[tuple[str, ...]]:
-    if len(run) == 1:
-        yield (run,)
-    yield from ((first + second,) for first, second in pairwise(run))
+    """Pairs of neighbours; in Japanese those within a word, since hiragana between words are grammar."""
+    words = _JAPANESE_WORD.findall(run) if _HIRAGANA.search(run) else []
+    for word in words or [run]:
+        if len(word) == 1:
+            yield (word,)
+        yield from ((first + second,) for first, second in pairwise(word))

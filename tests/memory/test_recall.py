@@ -205,12 +205,25 @@ def test_the_excerpt_of_a_long_line_shows_the_word() -> None:
         ("project", ["project"]),
         ("the", ["the"]),
         ("remembering rememberances", ["remembering", "rememberances"]),
+        ("漢字の勉強はどこまで進んだ", ["漢字", "勉強"]),
+        ("引っ越しのアパート", ["引っ", "越し", "アパ", "パー", "ート"]),
+        ("ひっこし", ["ひっ", "っこ", "こし"]),
+        ("三体读到哪了", ["三体", "体读"]),
+        ("who was called yesterday: modules, parties, marry", ["modules", "parties", "marry"]),
         ("", []),
     ],
 )
 def test_the_terms_of_a_request(text: str, terms: list[str]) -> None:
     query = parse_query(text, CONFIG.recall_triggers)
     assert sorted(terms) == sorted(next(word for word in term if word in text.casefold()) for term in query.terms)
+
+
+@pytest.mark.parametrize(
+    ("said", "written"), [("modules", "one module"), ("parties", "a party"), ("marry", "she marries")]
+)
+def test_a_word_is_found_in_another_number_or_person(said: str, written: str) -> None:
+    (match,) = search_memory(load({"memory/a.md": written}), parse_query(said), 5)
+    assert match.excerpt == written
 
 
 def test_triggers_of_the_settings() -> None:
