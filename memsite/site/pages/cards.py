@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
 
-from memsite.memory.model import DailyNote, Grade, Topic
+from memsite.memory.model import DailyNote, Grade, Status, Topic
 from memsite.memory.planning import consolidation_grade
 from memsite.site.front_matter import split_front_matter
 from memsite.site.links import day_uri, topic_uri
 from memsite.site.pages.addresses import compare_any_uri, pair_anchor, printable
 from memsite.site.pages.atlas import Atlas, GenerationItem, Lineage
 from memsite.site.pages.calendars import spark_bars
+from memsite.site.pages.dates import MONTHS, WEEKDAYS
 from memsite.site.pages.mentions import excerpt
 from memsite.site.pages.views import Link, TopicBadge, TopicCard
 
 _FIRST_CHARACTERS = 4096
 """Of a note, in which its headline is looked for."""
+_DATE_WORDS = re.compile(
+    rf"[0-9]+(?:st|nd|rd|th)?|\b(?:{'|'.join(f'{name[:3]}(?:{name[3:]})?' for name in (*MONTHS, *WEEKDAYS)).casefold()})\b"
+    r"|(?:星期|周|週)[一二三四五六日天]|[年月日号號]|[日月火水木金土]曜日?"
+)
 _NO_WORDS = ("<!--", "---", "***", "```", "~~~", "|")
 
 
@@ -105,17 +111,27 @@ def _day_row(atlas: Atlas, day: date) -> DayRow:
 def headline(note: DailyNote) -> str:
     """What a note is about: its title unless that is only the date, else its first line of text, else a heading."""
     day = note.day.isoformat()
-    if note.title.strip() and day not in note.title and note.title != note.path.stem:
+    if day not in note.title and note.title != note.path.stem and not _is_date(note.title):
         return excerpt(printable(note.title))
     _, text = split_front_matter(note.blob.text[:_FIRST_CHARACTERS])
     lines = [line.strip() for line in text.splitlines()]
     words = [line for line in lines if line and not line.startswith(_NO_WORDS)]
     plain = [line for line in words if not line.startswith("#")]
     shown = (excerpt(printable(line)) for line in (*plain, *words))
-    return next((line for line in shown if line and day not in line[:24]), "")
+    return next((line for line in shown if line and day not in line[:24] and not _is_date(line)), "")
+
+
+def _is_date(title: str) -> bool:
+    """Whether a title says nothing but a day, in numbers or in words; an empty one says nothing at all."""
+    return not any(char.isalnum() for char in _DATE_WORDS.sub("", title.casefold()))
 
 
 def wanting(cards: tuple[TopicCard, ...]) -> tuple[TopicCard, ...]:
-    """The topics that want consolidation, those that are due first."""
-    due = tuple(card for card in cards if card.badge.grade is Grade.DUE)
-    return due + tuple(card for card in cards if card.badge.grade is Grade.SUGGESTED)
+    """The topics that want consolidation: those that are due first, of these the running ones, the latest first."""
+    found = [card for card in cards if card.badge.grade is not Grade.NONE]
+    return tuple(sorted(found, key=_urgency))
+
+
+def _urgency(card: TopicCard) -> tuple[bool, bool, int]:
+    ended = card.badge.status not in (Status.ACTIVE, Status.PAUSED)
+    return card.badge.grade is not Grade.DUE, ended, -(card.last or date.min).toordinal()

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice, takewhile
 
-from memsite.memory.mentions import TopicNames, read_passages
+from memsite.memory.mentions import Passage, TopicNames, read_passages
 from memsite.memory.model import DailyNote
 from memsite.memory.outline import plain_text
 
 EXCERPT_LENGTH = 160
+LONGEST_WORD = 20
+BELOW_HEADING = 2
+"""Lines that stand for a heading."""
 _MARKUP = re.compile(r"^\s*(?:[-*+>]|#{1,6}|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?")
 
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A line that names a topic."""
+    """A line that says something of a topic."""
 
     line: int
     text: str
     start: int
-    """Where in `text` the name stands."""
+    """Where in `text` the name stands; 0 for a line below a heading that has it."""
 
     @property
     def excerpt(self) -> str:
@@ -29,13 +35,27 @@ class Mention:
 
 
 def find_mentions(note: DailyNote, names: TopicNames) -> dict[str, tuple[Mention, ...]]:
-    """The lines of a note that name each topic, quotes and code aside; topics that are not named are absent."""
+    """The lines of a note that say something of each topic, in their order; topics that are not named are absent.
+
+    These are the lines that name it, quotes and code aside. Of a heading that does, the first lines below it: the
+    heading itself says nothing but the name.
+    """
     if not names.occur_in(note.blob.text):
         return {}
+    passages = tuple(read_passages(note))
     found: dict[str, dict[int, Mention]] = {}
-    for slug, passage, start in names.iter_mentions(tuple(read_passages(note))):
-        found.setdefault(slug, {}).setdefault(passage.line, Mention(passage.line, passage.text, start))
-    return {slug: tuple(lines.values()) for slug, lines in found.items()}
+    for slug, passage, start in names.iter_mentions(passages):
+        lines = found.setdefault(slug, {})
+        below = _first_below(passages, passage) if passage.level else ()
+        for said, at in [(one, 0) for one in below] or [(passage, start)]:
+            lines.setdefault(said.line, Mention(said.line, said.text, at))
+    return {slug: tuple(lines[number] for number in sorted(lines)) for slug, lines in found.items()}
+
+
+def _first_below(passages: Sequence[Passage], heading: Passage) -> tuple[Passage, ...]:
+    position = bisect_left(passages, heading.line, key=lambda passage: passage.line) + 1
+    below = takewhile(lambda passage: not passage.level, islice(passages, position, None))
+    return tuple(islice(below, BELOW_HEADING))
 
 
 def excerpt(line: str, around: int = 0) -> str:
@@ -47,5 +67,11 @@ def excerpt(line: str, around: int = 0) -> str:
     text = plain_text(window) if len(window) <= 2 * EXCERPT_LENGTH else window.strip()
     if start + EXCERPT_LENGTH >= len(text):
         start = max(0, len(text) - EXCERPT_LENGTH)
-    shown = text[start : start + EXCERPT_LENGTH]
-    return ("…" if start else "") + shown + ("…" if start + EXCERPT_LENGTH < len(text) else "")
+    end = start + EXCERPT_LENGTH
+    shown = text[start:end]
+    # Words stay whole, where there are words: other scripts have no space near.
+    if start:
+        shown = shown[shown.find(" ", 0, LONGEST_WORD) + 1 :]
+    if end < len(text) and (space := shown.rfind(" ", len(shown) - LONGEST_WORD)) > 0:
+        shown = shown[:space]
+    return ("…" if start else "") + shown + ("…" if end < len(text) else "")

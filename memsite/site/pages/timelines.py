@@ -1,25 +1,32 @@
-"""A lineage drawn to scale in time: where each date, generation and tick stands."""
+"""A lineage drawn to scale in time: where each date, generation, gap, change of status and tick stands."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import pairwise
 
 from memsite.memory.model import Status
 from memsite.site.links import day_uri
 from memsite.site.pages.atlas import Atlas, GenerationItem, Lineage
 from memsite.site.pages.calendars import Mark
-from memsite.site.pages.dates import counted, long_date
+from memsite.site.pages.dates import counted, day_span, long_date
+from memsite.site.pages.statuses import StatusChange, status_changes
 from memsite.site.pages.views import Link
 
 WIDTH = 740.0
 MARGIN = 32.0
-LABEL_WIDTH = 52.0
-"""Room of a generation's label; nearer ones go into the next row."""
+LABEL_WIDTH, NUMBER_WIDTH = 52.0, 27.0
+"""Room of a generation's label, `gen 7`, and of its number alone; nearer ones go into the next row."""
+MOST_WORDS = 12
+"""Generations from which on labels are numbers."""
 MAX_ROWS = 5
+"""Of labels. What finds no room in them has a head without a label."""
 ROW_HEIGHT = 22.0
 TICK_ROOM = 90.0
+GAP_ROOM = 64.0
+"""From so far apart, the time between two dates is said."""
 MIN_DAYS = 6
 """The shortest span that is drawn."""
 
@@ -43,6 +50,7 @@ class Pin:
     y: float
     """Of its label's row."""
     text: str
+    """Empty where there is no room for a label."""
     label: str
     link: Link
     current: bool
@@ -52,14 +60,37 @@ class Pin:
 
 
 @dataclass(frozen=True, slots=True)
+class Flag:
+    """A change of status."""
+
+    x: float
+    status: Status
+    label: str
+    link: Link
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A part of the axis during which the topic had one status."""
+
+    start: float
+    end: float
+    status: Status
+
+
+@dataclass(frozen=True, slots=True)
 class Timeline:
     """The drawing; y grows downwards, `axis` is the line on which the dates stand."""
 
     pins: tuple[Pin, ...]
     dots: tuple[Dot, ...]
+    gaps: tuple[Mark, ...]
+    flags: tuple[Flag, ...]
+    stretches: tuple[Stretch, ...]
     ticks: tuple[Mark, ...]
     now: float | None
     """Where the day shown stands; None for a topic that has ended."""
+    label_width: float
     axis: float
     height: float
     first: date
@@ -82,45 +113,83 @@ def draw_timeline(atlas: Atlas, line: Lineage) -> Timeline | None:
     days = sorted({*line.topic.dates, *(item.generation.day for item in line.items)})
     if not days:
         return None
+    changes = tuple(one for one in status_changes(atlas, line.topic.slug) if one.day >= days[0])
     going = line.topic.status is Status.ACTIVE and days[-1] <= atlas.today
-    last = atlas.today if going else days[-1]
+    last = atlas.today if going else max(days[-1], *(one.day for one in changes), days[-1])
     missing = max(MIN_DAYS - (last - days[0]).days, 0)
     scale = _Scale(date.fromordinal(max(days[0].toordinal() - missing, 1)), last)
     pins = _pins(line, scale)
-    rows = max((pin.y for pin in pins), default=0.0)
-    axis = rows + (ROW_HEIGHT + 26.0 if pins else 16.0)
-    ticks = tuple(_thinned(scale))
-    now = scale.x(atlas.today) if going else None
-    return Timeline(pins, _dots(atlas, line, scale), ticks, now, axis, axis + 38.0, scale.first, scale.last)
+    axis = max((pin.y for pin in pins), default=0.0) + (ROW_HEIGHT + 26.0 if pins else 24.0)
+    return Timeline(
+        pins,
+        _dots(atlas, line, scale),
+        tuple(_gaps(days, scale)),
+        tuple(_flag(change, scale) for change in changes),
+        tuple(_stretches(changes, scale, line.topic.status)),
+        tuple(_thinned(scale)),
+        scale.x(atlas.today) if going else None,
+        _label_width(line),
+        axis,
+        axis + 38.0,
+        scale.first,
+        scale.last,
+    )
+
+
+def _label_width(line: Lineage) -> float:
+    return LABEL_WIDTH if len(line.items) <= MOST_WORDS else NUMBER_WIDTH
 
 
 def _pins(line: Lineage, scale: _Scale) -> tuple[Pin, ...]:
-    ends: list[float] = []
-    pins = []
-    for item in sorted(line.items, key=lambda item: (item.generation.day, item.generation.number)):
+    """Oldest first. Room is given from the newest on: where it is short, the past goes without labels."""
+    room = _label_width(line)
+    ordered = sorted(line.items, key=lambda item: (item.generation.day, item.generation.number))
+    starts: list[float] = []
+    rows: list[int | None] = []
+    for item in reversed(ordered):
         x = scale.x(item.generation.day)
-        row = next((row for row, end in enumerate(ends) if end <= x - LABEL_WIDTH / 2), len(ends))
-        row = min(row, MAX_ROWS - 1)
-        if row == len(ends):
-            ends.append(0.0)
-        ends[row] = x + LABEL_WIDTH / 2
-        pins.append(_pin(line, item, scale, row))
-    return tuple(pins)
+        row = next((row for row, start in enumerate(starts) if x + room / 2 <= start), len(starts))
+        rows.append(row if row < MAX_ROWS else None)
+        if row < MAX_ROWS:
+            starts[row:] = [x - room / 2, *starts[row + 1 :]]
+    lowest = len(starts) - 1
+    return tuple(_pin(line, item, scale, row, lowest) for item, row in zip(ordered, reversed(rows), strict=True))
 
 
-def _pin(line: Lineage, item: GenerationItem, scale: _Scale, row: int) -> Pin:
+def _pin(line: Lineage, item: GenerationItem, scale: _Scale, row: int | None, lowest: int) -> Pin:
     generation = item.generation
     cover = generation.covers
+    text = f"gen {generation.number}" if len(line.items) <= MOST_WORDS else str(generation.number)
     return Pin(
         scale.x(generation.day),
-        row * ROW_HEIGHT,
-        f"gen {generation.number}",
+        (lowest if row is None else row) * ROW_HEIGHT,
+        "" if row is None else text,
         f"Generation {generation.number}, {long_date(generation.day)}",
         Link(f"Generation {generation.number}", item.uri),
         item is line.current,
         item.deletion is not None,
         (scale.x(cover[0]), scale.x(cover[1])) if cover else None,
     )
+
+
+def _gaps(days: Sequence[date], scale: _Scale) -> Iterator[Mark]:
+    for before, after in pairwise(days):
+        start, end = scale.x(before), scale.x(after)
+        if end - start >= GAP_ROOM and (after - before).days > 1:
+            yield Mark(round((start + end) / 2, 1), day_span(before, after))
+
+
+def _flag(change: StatusChange, scale: _Scale) -> Flag:
+    return Flag(scale.x(change.day), change.status, f"{change.status.value} from {long_date(change.day)}", change.link)
+
+
+def _stretches(changes: Sequence[StatusChange], scale: _Scale, status: Status) -> Iterator[Stretch]:
+    """The axis by status. A topic is active until something else is known; without changes it is what it is now."""
+    places = [MARGIN - 22, *(scale.x(change.day) for change in changes), WIDTH - MARGIN + 22]
+    statuses = [Status.ACTIVE if changes else status, *(change.status for change in changes)]
+    for (start, end), one in zip(pairwise(places), statuses, strict=True):
+        if end > start:
+            yield Stretch(start, end, one)
 
 
 def _dots(atlas: Atlas, line: Lineage, scale: _Scale) -> tuple[Dot, ...]:

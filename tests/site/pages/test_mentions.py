@@ -44,8 +44,21 @@ def test_find_mentions_leaves_out_markers_quotes_code_and_other_words(text: str)
 
 
 def test_find_mentions_has_each_line_once_with_its_first_name() -> None:
-    found = mentions("# Personal blog\n\nx\npersonal-blog and 博客项目 and personal blog\n")["personal-blog"]
-    assert [(mention.line, mention.start) for mention in found] == [(1, 2), (4, 0)]
+    found = mentions("# A day\n\nx\npersonal-blog and 博客项目 and personal blog\n\nof 博客项目\n")["personal-blog"]
+    assert [(mention.line, mention.start) for mention in found] == [(4, 0), (6, 3)]
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("## Personal blog\n\n- moved\n- to Astro\n- and more\n\n## Other\n\n- x\n", [3, 4]),
+        ("## Personal blog\n\n```\ncode\n```\n\nMoved.\n", [7]),
+        ("## Personal blog\n\n- the personal-blog moved\n- the blog of before\n- personal-blog again\n", [3, 4, 5]),
+        ("## Personal blog\n\n## Other\n\n- x\n", [1]),
+    ],
+)
+def test_find_mentions_of_a_heading_are_what_stands_below_it(text: str, lines: list[int]) -> None:
+    assert [mention.line for mention in mentions(text)["personal-blog"]] == lines
 
 
 def test_excerpt_drops_the_bullet_and_keeps_the_name_in_sight() -> None:
@@ -55,6 +68,12 @@ def test_excerpt_drops_the_bullet_and_keeps_the_name_in_sight() -> None:
     assert shown.startswith("…")
     assert shown.endswith("…")
     assert len(shown) <= EXCERPT_LENGTH + 2
+
+
+def test_excerpt_keeps_words_whole() -> None:
+    line = "Considerable wordiness " * 30
+    shown = excerpt(line, 400)
+    assert set(shown.strip("…").split()) == {"Considerable", "wordiness"}
 
 
 @given(line=st.text(max_size=500), around=st.integers(0, 500))

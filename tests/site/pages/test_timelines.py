@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import date
+from datetime import UTC, date, datetime
 from itertools import pairwise
 from pathlib import PurePosixPath
 from typing import Any
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from memsite.memory.model import Generation, Status, Topic
 from memsite.memory.snapshot import Blob
 from memsite.site.pages.atlas import Atlas, GenerationItem, Lineage
-from memsite.site.pages.timelines import LABEL_WIDTH, MARGIN, WIDTH, Timeline, draw_timeline
+from memsite.site.pages.timelines import MARGIN, WIDTH, Timeline, draw_timeline
 
 TODAY = date(2025, 4, 5)
 
@@ -61,7 +61,7 @@ days = st.dates(date(1990, 1, 1), date(2030, 1, 1))
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
-@given(dates=st.lists(days, max_size=30), generations=st.lists(days, max_size=6, unique=True))
+@given(dates=st.lists(days, max_size=30), generations=st.lists(days, max_size=60, unique=True))
 def test_draw_timeline_stays_in_its_frame_and_its_labels_apart(
     make_source: Any, dates: list[date], generations: list[date]
 ) -> None:
@@ -71,6 +71,43 @@ def test_draw_timeline_stays_in_its_frame_and_its_labels_apart(
     places = [*(dot.x for dot in drawing.dots), *(pin.x for pin in drawing.pins), *(tick.x for tick in drawing.ticks)]
     assert all(0 <= place <= WIDTH for place in places)
     assert len({dot.x for dot in drawing.dots}) == len(drawing.dots)
-    for row in {pin.y for pin in drawing.pins} if len(drawing.pins) < 6 else ():
-        starts = sorted(pin.x for pin in drawing.pins if pin.y == row)
-        assert all(right - left >= LABEL_WIDTH for left, right in pairwise(starts))
+    assert len(drawing.pins) == len(generations)
+    labelled = [pin for pin in drawing.pins if pin.text]
+    assert all(pin in labelled for pin in drawing.pins if pin.current)
+    for row in {pin.y for pin in labelled}:
+        starts = sorted(pin.x for pin in labelled if pin.y == row)
+        assert all(right - left >= drawing.label_width for left, right in pairwise(starts))
+
+
+def test_draw_timeline_of_many_generations_labels_all_that_have_room(make_source: Any) -> None:
+    monthly = [date(2023 + number // 12, number % 12 + 1, 5) for number in range(20)]
+    drawing = drawn(Atlas(make_source({}, today=TODAY)), lineage(monthly, monthly))
+    assert [pin.text for pin in drawing.pins] == [str(number) for number in range(1, 21)]
+
+
+def test_draw_timeline_says_how_long_a_gap_is(make_source: Any) -> None:
+    drawing = drawn(
+        Atlas(make_source({}, today=TODAY)), lineage([date(2024, 1, 1), date(2024, 9, 1), date(2025, 4, 1)], [])
+    )
+    assert [gap.text for gap in drawing.gaps] == ["8 months", "7 months"]
+
+
+def test_draw_timeline_shows_since_when_a_status_holds(make_source: Any, commit: Any) -> None:
+    commits = [
+        commit({"memory/INDEX.md": text}, datetime(2025, month, 2, 9, tzinfo=UTC), subject)
+        for month, text, subject in (
+            (1, "1", "note: 2025-01-02"),
+            (2, "2", "index: blog is paused"),
+            (3, "3", "index: blog is active"),
+            (3, "4", "index: other is paused"),
+        )
+    ]
+    source = make_source({}, commits, today=TODAY)
+    drawing = drawn(Atlas(source), lineage([date(2025, 1, 2), date(2025, 3, 20)], []))
+    assert [flag.label for flag in drawing.flags] == [
+        "paused from Sunday, 2 February 2025",
+        "active from Sunday, 2 March 2025",
+    ]
+    assert [part.status for part in drawing.stretches] == [Status.ACTIVE, Status.PAUSED, Status.ACTIVE]
+    assert [flag.x for flag in drawing.flags] == [part.end for part in drawing.stretches[:2]]
+    assert drawing.flags[0].link.uri == "history/2025-02-02/"
