@@ -15,7 +15,8 @@ from memsite.site.pages.history_days import history_day_pages
 from memsite.site.pages.home import home_pages
 from memsite.site.pages.index import index_pages
 from memsite.site.pages.notes import note_pages, notes_pages
-from memsite.site.pages.sessions import session_day_pages, sessions_pages
+from memsite.site.pages.session_tables import sessions_pages
+from memsite.site.pages.sessions import session_day_pages
 from memsite.site.pages.topics import topic_pages, topics_pages
 from memsite.site.spec import PageSpec, SiteSource
 

@@ -20,6 +20,7 @@ from memsite.safety.html import clean_html
 from memsite.site.front_matter import split_front_matter
 from memsite.site.markdown_anchors import add_headings, add_line_anchors, mark_split, split_tokens
 from memsite.site.markdown_links import Resolve, follow_links
+from memsite.site.markdown_names import link_names
 from memsite.site.markdown_rules import TooMuchWorkError, add_memory_rules
 from memsite.site.markdown_sentences import SentenceMark, mark_sentences, read_sentences
 from memsite.site.slugs import Anchors
@@ -75,6 +76,7 @@ def render_markdown(
     first_line: int = 1,
     split: int = 0,
     marks: Sequence[SentenceMark] = (),
+    names: bool = False,
 ) -> RenderedMarkdown:
     """Render a text without its front matter (`split_front_matter`).
 
@@ -84,14 +86,15 @@ def render_markdown(
     id, for pages of several texts; `heading_offset` moves `#` down by so many levels, no deeper than `######`.
     `first_line` is the number of the text's first line in its file, for a text that is a part of one. `split` parts the
     HTML after that many lines, between two blocks; ids, footnotes and link definitions stay those of one text.
-    `marks` go behind the sentences, one for each that `find_sentences` finds.
+    `marks` go behind the sentences, one for each that `find_sentences` finds. `names` makes links of topics in bold
+    type and of files that the text only names.
     A text that is too long, or built to be slow, comes back as escaped text; nothing is raised for content.
     """
     if len(text) > MAX_SOURCE or len(text.encode("utf-8", "surrogatepass")) > MAX_SOURCE:
         return _as_plain_text(text, "This text is too long to be rendered: its beginning, as it is.")
     try:
         return _render(
-            text, resolve, first_line if line_anchors else None, heading_prefix, heading_offset, split, marks
+            text, resolve, first_line if line_anchors else None, heading_prefix, heading_offset, split, marks, names
         )
     except (TooMuchWorkError, RecursionError):
         return _as_plain_text(text, "This text is too complex to be rendered: its beginning, as it is.")
@@ -115,6 +118,7 @@ def _render(
     offset: int,
     split: int,
     marks: Sequence[SentenceMark],
+    names: bool,
 ) -> RenderedMarkdown:
     md = _parser()
     env: dict[str, object] = {"docId": prefix} if prefix else {}
@@ -124,6 +128,8 @@ def _render(
     if marks:
         tokens = mark_sentences(tokens, marks)
     follow_links(tokens, resolve, anchors.taken, prefix)
+    if names:
+        link_names(tokens, resolve)
     if split:
         mark_split(tokens, split)
     if first_line is not None:

@@ -155,6 +155,22 @@ def test_wikilinks_are_resolved() -> None:
     assert "memsite-broken" in html
 
 
+def test_what_is_only_named_is_linked_where_that_is_asked_for() -> None:
+    text = "- **blog**: see consolidated/blog-gen1.md, gone.md and `notes.md` or [a blog-gen1.md](consolidated/x.md)"
+    known = {"[[blog]]": "topic/", "consolidated/blog-gen1.md": "gen1/", "consolidated/x.md": "x/", "notes.md": "no/"}
+    html = render_markdown(text, resolve=known.get, names=True).html.replace(' rel="noopener noreferrer"', "")
+    assert (
+        '<strong><a href="topic/">blog</a></strong>: see <a href="gen1/">consolidated/blog-gen1.md</a>, gone.md and'
+        ' <code>notes.md</code> or <a href="x/">a blog-gen1.md</a>'
+    ) in html
+    assert "topic/" not in render_markdown(text, resolve=known.get).html
+
+
+def test_a_very_long_word_is_no_work_for_names() -> None:
+    text = "a" * 400_000 + " **" + "b.md" * 50_000 + "**"
+    assert "<a" not in render_markdown(text, resolve=lambda _: None, names=True).html
+
+
 def test_a_remote_image_is_a_link_and_a_relative_one_an_image() -> None:
     html = render("![cat](https://example.org/c.png) ![dog](d.png) ![gone](e.png)", **{"d.png": "../d.png"}).html
     assert html.count("<img") == 1

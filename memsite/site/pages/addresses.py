@@ -32,6 +32,11 @@ def history_year_uri(year: int) -> str:
     return f"{HISTORY}{year:04d}/"
 
 
+def sessions_year_uri(year: int) -> str:
+    """A year of session logs."""
+    return f"{SESSIONS}{year:04d}/"
+
+
 def lineage_uri(slug: str, segment: str) -> str:
     """One generation by its segment."""
     return f"{topic_uri(slug)}{segment}/"

@@ -20,8 +20,9 @@ from memsite.site.pages.views import Link, TopicBadge, TopicCard
 
 _FIRST_CHARACTERS = 4096
 """Of a note, in which its headline is looked for."""
+_NAMES = "|".join(f"{name[:3]}(?:{name[3:]})?" for name in (*MONTHS, *WEEKDAYS)).casefold()
 _DATE_WORDS = re.compile(
-    rf"[0-9]+(?:st|nd|rd|th)?|\b(?:{'|'.join(f'{name[:3]}(?:{name[3:]})?' for name in (*MONTHS, *WEEKDAYS)).casefold()})\b"
+    rf"[0-9]+(?:st|nd|rd|th)?|\b(?:{_NAMES})\b"
     r"|(?:星期|周|週)[一二三四五六日天]|[年月日号號]|[日月火水木金土]曜日?"
 )
 _NO_WORDS = ("<!--", "---", "***", "```", "~~~", "|")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import PurePosixPath
 
 from memsite.memory.snapshot import Blob
 from memsite.site.front_matter import Pairs, split_front_matter
 from memsite.site.links import LinkResolver
+from memsite.site.markdown_names import NAMED_FILE
 from memsite.site.pages.views import Document
 
 _DESTINATION = re.compile(r"\]\(\s*<?([^\s)>]+)|\]:\s*<?([^\s>]+)|(\[\[[^\[\]\n]{1,400}\]\])")
@@ -24,6 +26,13 @@ def whole_document(
 ) -> Document:
     """The whole text of a file."""
     return text_document(resolver, path, blob.id, blob.text, prefix=prefix, anchored=anchored)
+
+
+def naming_document(resolver: LinkResolver, path: PurePosixPath, blob: Blob) -> Document:
+    """The whole text of a file that names topics and files without linking them, as INDEX.md does."""
+    document = whole_document(resolver, path, blob, anchored=True)
+    named = (resolver.find(path, match[0]) or "?" for match in NAMED_FILE.finditer(blob.text[:MAX_SCANNED]))
+    return replace(document, targets=(*document.targets, *named), names=True)
 
 
 def noted_document(resolver: LinkResolver, path: PurePosixPath, blob: Blob, *titles: str) -> tuple[Pairs, Document]:

@@ -9,7 +9,7 @@ from functools import partial
 from memsite.site.links import INDEX_URI
 from memsite.site.pages.addresses import printable
 from memsite.site.pages.atlas import Atlas
-from memsite.site.pages.documents import whole_document
+from memsite.site.pages.documents import naming_document
 from memsite.site.pages.page import Place, make_page
 from memsite.site.pages.problems import blob_notices, problem_notices
 from memsite.site.pages.revisions import Revisions, revisions_of
@@ -38,5 +38,5 @@ def index_pages(atlas: Atlas) -> Iterator[PageSpec]:
 def _index(atlas: Atlas) -> IndexView:
     path, blob = atlas.source.config.index_path, atlas.memory.index.blob
     notices = (*(blob_notices(blob) if blob else ()), *problem_notices(atlas.problems.get(path, ())))
-    document = whole_document(atlas.resolver, path, blob, anchored=True) if blob else None
+    document = naming_document(atlas.resolver, path, blob) if blob else None
     return IndexView(printable(path), notices, document, revisions_of(atlas, path))

@@ -92,6 +92,7 @@ class Sheet:
             first_line=max(document.part[0], 1),
             split=document.split,
             marks=marks,
+            names=document.names,
         )
         self._headings += rendered.headings
         self._anchors |= rendered.anchors

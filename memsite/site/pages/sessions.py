@@ -1,4 +1,4 @@
-"""Session logs: all of them as a table, and each day's."""
+"""Each day's session log."""
 
 from __future__ import annotations
 
@@ -6,22 +6,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
-from itertools import groupby
 
 from memsite.memory.model import SessionEntry, SessionLog
 from memsite.site.links import day_uri, session_day_uri
-from memsite.site.pages.addresses import SESSIONS, printable
+from memsite.site.pages.addresses import printable
 from memsite.site.pages.atlas import Atlas, LogItem
 from memsite.site.pages.documents import text_document
 from memsite.site.pages.page import Place, make_page
 from memsite.site.pages.problems import blob_notices, problem_notices
 from memsite.site.pages.revisions import Revisions, deletion_notice, revisions_of
+from memsite.site.pages.session_tables import SECTION, year_link
 from memsite.site.pages.views import Document, Link, Notice
 from memsite.site.spec import PageKind, PageLink, PageSpec
-
-SECTION = PageLink("Sessions", SESSIONS)
-MAX_TOPICS = 3
-"""First lines of a day's sessions in the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,39 +36,6 @@ class EntryView:
 
 
 @dataclass(frozen=True, slots=True)
-class SessionRow:
-    """A day in the table."""
-
-    day: date
-    link: Link
-    sessions: int
-    user_messages: int
-    assistant_messages: int
-    tokens: int
-    topics: tuple[str, ...]
-    share: float
-    """Its tokens as a share of the year's largest day, 0 to 100."""
-    deleted: bool
-
-
-@dataclass(frozen=True, slots=True)
-class SessionYear:
-    """A year of the table, latest day first."""
-
-    year: int
-    rows: tuple[SessionRow, ...]
-    sessions: int
-    tokens: int
-
-
-@dataclass(frozen=True, slots=True)
-class SessionsView:
-    """All session logs, latest year first."""
-
-    years: tuple[SessionYear, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class SessionDayView:
     """One session log."""
 
@@ -88,12 +51,6 @@ class SessionDayView:
     revisions: Revisions
 
 
-def sessions_pages(atlas: Atlas) -> Iterator[PageSpec]:
-    """The table."""
-    place = Place(SESSIONS, PageKind.SESSIONS, "Sessions", in_nav=True)
-    yield make_page(atlas, place, partial(_sessions, atlas))
-
-
 def session_day_pages(atlas: Atlas) -> Iterator[PageSpec]:
     """Each session log."""
     days = tuple(atlas.logs)
@@ -104,7 +61,7 @@ def session_day_pages(atlas: Atlas) -> Iterator[PageSpec]:
             session_day_uri(day),
             PageKind.SESSION_DAY,
             f"Sessions of {day.isoformat()}",
-            (SECTION,),
+            (SECTION, year_link(day.year)),
             _page_link(before),
             _page_link(after),
             day,
@@ -140,38 +97,6 @@ def _entry_view(entry: SessionEntry, anchor: str) -> EntryView:
         printable(entry.project),
         printable(entry.session_id),
     )
-
-
-def _sessions(atlas: Atlas) -> SessionsView:
-    newest = sorted(atlas.logs.values(), key=lambda item: item.log.day, reverse=True)
-    years = groupby(newest, key=lambda item: item.log.day.year)
-    return SessionsView(tuple(_year(year, list(items)) for year, items in years))
-
-
-def _year(year: int, items: list[LogItem]) -> SessionYear:
-    largest = max((_tokens(item.log) for item in items), default=0)
-    rows = tuple(_row(item, largest) for item in items)
-    return SessionYear(year, rows, sum(row.sessions for row in rows), sum(row.tokens for row in rows))
-
-
-def _row(item: LogItem, largest: int) -> SessionRow:
-    log = item.log
-    tokens = _tokens(log)
-    return SessionRow(
-        log.day,
-        Link(log.day.isoformat(), session_day_uri(log.day)),
-        len(log.entries),
-        sum(entry.user_messages for entry in log.entries),
-        sum(entry.assistant_messages for entry in log.entries),
-        tokens,
-        tuple(printable(entry.topic) for entry in log.entries[:MAX_TOPICS]),
-        round(100 * tokens / largest, 1) if largest else 0.0,
-        item.deletion is not None,
-    )
-
-
-def _tokens(log: SessionLog) -> int:
-    return sum(entry.tokens for entry in log.entries)
 
 
 def _session_day(atlas: Atlas, place: Place, item: LogItem) -> SessionDayView:

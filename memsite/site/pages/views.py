@@ -48,6 +48,8 @@ class Document:
     """Whether its lines are anchors."""
     split: int = 0
     """After how many lines it is parted, for `Sheet.halves`; 0: it is not."""
+    names: bool = False
+    """Whether topics and files that it only names lead to their pages."""
 
 
 @dataclass(frozen=True, slots=True)
