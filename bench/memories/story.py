@@ -13,7 +13,7 @@ from bench.memories.documents import DocumentWriter, format_index
 from bench.memories.lexicon import Subject, Writer, load_lexicon
 from bench.memories.notes import NoteWriter, Page
 from bench.memories.pictures import bar_chart
-from bench.memories.tracks import PATIENCE, Track, plan_tracks
+from bench.memories.tracks import PATIENCE, STEADY, Track, plan_tracks
 from memsite.memory.daily import NATIVE_FLUSH, archived_line
 from memsite.memory.session_log import upsert_session_entry
 from memsite.shipped import read_shipped
@@ -104,9 +104,9 @@ class Story:
         changes: dict[PurePosixPath, bytes | None] = {path: page.data}
         if image:
             changes[image] = bar_chart(self._random)
+        again = [track for track in tracks if track.dates and track.status != "active"]
         for track in tracks:
             track.dates.append(day)
-            track.status = "active"
         alone = self._random.random() < 0.03
         if tracks and not alone:
             changes[INDEX] = format_index(self._tracks)
@@ -114,6 +114,9 @@ class Story:
         if tracks and alone:
             named = ", ".join(track.subject.slug for track in tracks)
             yield self._commit(f"index: {named} on {day.isoformat()}", {INDEX: format_index(self._tracks)})
+        for track in again:
+            track.status = "active"
+            yield self._commit(f"index: {track.subject.slug} is active", {INDEX: format_index(self._tracks)})
         self._written.append(day)
         if self._random.random() < 0.03:
             more = self._notes.addition(self._anything(tracks)).encode()
@@ -180,8 +183,10 @@ class Story:
 
     def _endings(self, day: date) -> Iterator[Commit]:
         for track in self._tracks:
-            if track.dates and track.last == day and track.status == "active":
-                track.status = self._random.choices(("completed", "paused", "abandoned"), (6, 3, 1))[0]
+            ends = [end for _, end, _ in track.phases]
+            if track.dates and day in ends and track.status == "active" and track.subject.slug not in STEADY:
+                last = day == ends[-1]
+                track.status = self._random.choices(("completed", "abandoned"), (6, 1))[0] if last else "paused"
                 message = f"index: {track.subject.slug} is {track.status}"
                 yield self._commit(message, {INDEX: format_index(self._tracks)})
 

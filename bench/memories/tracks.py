@@ -66,11 +66,6 @@ class Track:
         return topic_title(self.subject.slug)
 
     @property
-    def last(self) -> date:
-        """The end of its last phase."""
-        return self.phases[-1][1]
-
-    @property
     def open_dates(self) -> list[date]:
         """Dates that no generation covers."""
         since = self.generations[-1].day if self.generations else date.min

@@ -46,6 +46,8 @@ class Chart:
     columns: tuple[Column, ...]
     ticks: tuple[Mark, ...]
     column_width: float
+    most: int
+    """What the highest column counts."""
     width: float
     base: float = HEIGHT
     height: float = HEIGHT + 18
@@ -62,7 +64,7 @@ def draw_chart(periods: Sequence[Period]) -> Chart | None:
         height = round(max(HEIGHT * period.amount / most, LEAST if period.amount else 0.0), 1)
         x = round(position * step, 1)
         columns.append(Column(x, round(HEIGHT - height, 1), height, period.label, period.link))
-    return Chart(tuple(columns), _ticks(periods, step), round(step * 0.78, 1), round(step * len(periods), 1))
+    return Chart(tuple(columns), _ticks(periods, step), round(step * 0.78, 1), most, round(step * len(periods), 1))
 
 
 def _ticks(periods: Sequence[Period], step: float) -> tuple[Mark, ...]:

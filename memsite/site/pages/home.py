@@ -18,6 +18,8 @@ from memsite.site.pages.page import Place, make_page
 from memsite.site.pages.views import Document, Link, TopicBadge, TopicCard
 from memsite.site.spec import PageKind, PageSpec
 
+LEAST_CARDS, MOST_CARDS = 3, 9
+"""Of a category, on the home page; all that is active within these bounds."""
 LATEST_DAYS = 7
 LATEST_COMMITS = 15
 LATEST_DECISIONS = 8
@@ -26,11 +28,11 @@ MAX_PROBLEMS = 50
 
 @dataclass(frozen=True, slots=True)
 class Category:
-    """The topics of one category; those that have ended are folded."""
+    """The topics of one category: those that are worked on and the latest of the others, and the rest."""
 
     title: str
-    open: tuple[TopicCard, ...]
-    ended: tuple[TopicCard, ...]
+    cards: tuple[TopicCard, ...]
+    rest: tuple[TopicCard, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +120,7 @@ def _totals(atlas: Atlas) -> Totals:
 
 
 def categories(atlas: Atlas) -> tuple[Category, ...]:
-    """Topics by category in the order of INDEX.md, in each the latest first; those without one last."""
+    """Topics by category in the order of INDEX.md, in each what is active, paused, ended; those without one last."""
     cards: dict[str, list[TopicCard]] = {title: [] for title in atlas.memory.index.categories}
     for line in atlas.lineages:
         cards.setdefault(line.topic.category, []).append(topic_card(atlas, line))
@@ -126,10 +128,16 @@ def categories(atlas: Atlas) -> tuple[Category, ...]:
 
 
 def _category(title: str, cards: list[TopicCard]) -> Category:
-    ordered = sorted(cards, key=lambda card: (-(card.last or date.min).toordinal(), card.badge.slug))
-    running = tuple(card for card in ordered if card.badge.status in (Status.ACTIVE, Status.PAUSED))
-    ended = tuple(card for card in ordered if card not in running)
-    return Category(printable(title) or "Not in the index", running, ended)
+    ordered = tuple(sorted(cards, key=_nearness))
+    active = sum(card.badge.status is Status.ACTIVE for card in cards)
+    shown = min(max(active, LEAST_CARDS), MOST_CARDS)
+    return Category(printable(title) or "Not in the index", ordered[:shown], ordered[shown:])
+
+
+def _nearness(card: TopicCard) -> tuple[int, int, str]:
+    """What is active first, then what is paused, each the latest first."""
+    rank = {Status.ACTIVE: 0, Status.PAUSED: 1}.get(card.badge.status, 2)
+    return rank, -(card.last or date.min).toordinal(), card.badge.slug
 
 
 def _decisions(atlas: Atlas) -> tuple[Decision, ...]:

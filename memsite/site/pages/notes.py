@@ -34,6 +34,12 @@ class NoteLine:
     deleted: bool
     unreadable: bool = False
 
+    @property
+    def name(self) -> str:
+        """Of the file, where the title does not say it."""
+        name = PurePosixPath(self.path).name
+        return "" if self.title in (name, PurePosixPath(name).stem) else name
+
 
 @dataclass(frozen=True, slots=True)
 class Folder:

@@ -38,8 +38,6 @@ class SessionRow:
     assistant_messages: int
     tokens: int
     topics: tuple[str, ...]
-    share: float
-    """Its tokens as a share of the table's largest day, 0 to 100."""
     deleted: bool
 
 
@@ -114,8 +112,7 @@ def _view(
     previous: Link | None = None,
     following: Link | None = None,
 ) -> SessionsView:
-    largest = max((_tokens(item.log) for item in shown), default=0)
-    rows = tuple(_row(item, largest) for item in shown)
+    rows = tuple(_row(item) for item in shown)
     sessions = sum(len(item.log.entries) for item in items)
     tokens = sum(_tokens(item.log) for item in items)
     return SessionsView(title, len(items), sessions, tokens, chart, rows, rows_title, years, previous, following)
@@ -131,9 +128,8 @@ def _year_row(year: int, items: list[LogItem]) -> SessionYear:
     return SessionYear(link, len(items), sessions, sum(_tokens(item.log) for item in items))
 
 
-def _row(item: LogItem, largest: int) -> SessionRow:
+def _row(item: LogItem) -> SessionRow:
     log = item.log
-    tokens = _tokens(log)
     return SessionRow(
         log.day,
         day_anchor(log.day),
@@ -141,9 +137,8 @@ def _row(item: LogItem, largest: int) -> SessionRow:
         len(log.entries),
         sum(entry.user_messages for entry in log.entries),
         sum(entry.assistant_messages for entry in log.entries),
-        tokens,
+        _tokens(log),
         tuple(printable(entry.topic) for entry in log.entries[:MAX_TOPICS]),
-        round(100 * tokens / largest, 1) if largest else 0.0,
         item.deletion is not None,
     )
 

@@ -52,6 +52,8 @@ class GenerationRow:
     deleted: bool
     compare: Link | None
     """With the one before."""
+    number_before: int = 0
+    """Of that one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +158,7 @@ def _generation_row(line: Lineage, older: GenerationItem | None, item: Generatio
         item is line.current,
         item.deletion is not None,
         compare,
+        older.generation.number if older else 0,
     )
 
 
