@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 
 from memsite.prose.blocks import BlockType, SourceBlock
+from memsite.prose.tokens import is_word, tokenize
 
 REWORDED = 50.0
 """Similarity in percent from which on a block in the same place is taken for the same one, changed."""
@@ -17,6 +19,8 @@ LONG_ENOUGH = 20
 """Characters that a moved block must have, unless it is the same to the character and occurs once."""
 _WHOLE = 6
 """Characters of a block from which on finding it within another is no chance."""
+_SENTENCES = 8
+"""Words that two sentences have."""
 _STOPS = ".。!！ "
 _LABEL = re.compile(r"([^:：|]{2,40})(?:[:：](?=\s|$)|：)")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
@@ -32,7 +36,24 @@ def likeness(one: SourceBlock, other: SourceBlock) -> float:
     if (not one.text and one.type is not other.type) or _are_of_two_days(one, other):
         return 0.0
     score = ratio(one.text, other.text, score_cutoff=REWORDED)
+    if score < MOVED and not _shares_words(one.text, other.text):
+        score = 0.0
     return max(score, _grown(one.text, other.text, alike=score > 0))
+
+
+def _shares_words(one: str, other: str) -> bool:
+    """Whether a quarter of the words are in both: any two English sentences have half of their letters in common.
+
+    A few words may all have been exchanged.
+    """
+    ones, others = _words(one), _words(other)
+    total = ones.total() + others.total()
+    return total < _SENTENCES or 8 * (ones & others).total() >= total
+
+
+@lru_cache(maxsize=4096)
+def _words(text: str) -> Counter[str]:
+    return Counter(token.rstrip() for token in tokenize(text) if is_word(token))
 
 
 def _are_of_two_days(one: SourceBlock, other: SourceBlock) -> bool:

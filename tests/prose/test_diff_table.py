@@ -56,6 +56,11 @@ CASES: dict[str, tuple[str, str, list[str]]] = {
         "- Use Astro, which renders Markdown without a server and so costs nothing to host.\n- Two\n",
         ["~ - Use Astro{+, which renders Markdown without a server and so costs nothing to host+}."],
     ),
+    "two sentences that share no more than letters": (
+        "- Drafts are shared through preview deployments.\n",
+        "- Images are made while building, not by a service.\n",
+        ["- - Drafts are shared through preview deployments.", "+ - Images are made while building, not by a service."],
+    ),
     "everything rewritten": (
         "The cat sat on the mat.",
         "Publishing goes through continuous integration.",

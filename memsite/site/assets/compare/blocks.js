@@ -3,13 +3,14 @@
   "use strict";
 
   const compare = (window.memsiteCompare ??= {});
-  const { isWide, tokenize, trimEnd, commonPairs, compareTexts, compareLists } = compare;
+  const { isWide, isWord, tokenize, trimEnd, commonPairs, compareTexts, compareLists } = compare;
 
   const REWORDED = 50;
   const MOVED = 75;
   const SAME = 100;
   const LONG_ENOUGH = 20;
   const WHOLE = 6;
+  const SENTENCES = 8;
   const COMMON = 12;
   const FEW = 64;
   const STOPS = /[.。!！ ]+$/u;
@@ -67,8 +68,28 @@
   function likeness(one, other) {
     if ((one.type === "code") !== (other.type === "code")) return 0;
     if ((!one.text && one.type !== other.type) || areOfTwoDays(one, other)) return 0;
-    const score = ratio(one, other);
+    const alike = ratio(one, other);
+    const score = alike >= MOVED || sharesWords(one, other) ? alike : 0;
     return Math.max(score, grown(one, other, score > 0));
+  }
+
+  function sharesWords(one, other) {
+    const [ones, others] = [wordCounts(one), wordCounts(other)];
+    const sum = (counts) => counts.reduce((total, count) => total + count, 0);
+    const total = sum([...ones.values(), ...others.values()]);
+    const shared = sum(Array.from(ones, ([word, count]) => Math.min(count, others.get(word) ?? 0)));
+    return total < SENTENCES || 8 * shared >= total;
+  }
+
+  const counts = new WeakMap();
+
+  function wordCounts(block) {
+    if (!counts.has(block)) {
+      const found = new Map();
+      for (const word of tokenize(block.text).filter(isWord).map(trimEnd)) found.set(word, (found.get(word) ?? 0) + 1);
+      counts.set(block, found);
+    }
+    return counts.get(block);
   }
 
   function areOfTwoDays(one, other) {
