@@ -50,7 +50,7 @@ HARMLESS = TEXTS | {
     "validation",
     "watch",
 }
-"""Top-level settings whose values MkDocs shows, compares or opens as style sheets; `nav` is not used."""
+"""Top-level settings whose values MkDocs shows, compares or opens as style sheets; `site/own_nav` reads `nav`."""
 HARMLESS_THEME = {"name", "language", "direction", "palette", "features", "font", "icon", "logo", "favicon"}
 HARMLESS_EXTRA = {"scope", "homepage", "generator"}
 HARMLESS_EXTENSIONS = {"admonition", "attr_list", "def_list", "fenced_code", "footnotes", "md_in_html", "tables", "toc"}

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from memsite.site.keys import environment_key, page_key, part_key
 from memsite.site.links import asset_uri, relative_url
 from memsite.site.nav import VisibleNav, nav_config, nav_tree, nav_uris, place_pages
 from memsite.site.output import MARKER, mark_own, remove_files, require_own_folder, write_files
+from memsite.site.own_nav import OwnNav, page_finder, read_own_nav
 from memsite.site.plan import SitePlan
 from memsite.site.search.documents import SearchDocument, plain_text
 from memsite.site.search.index import assemble
@@ -58,6 +60,7 @@ class Assembly:
         self._parts: list[PartFile] = []
         self._pieces: dict[str, str] = {}
         self._files: list[str] = []
+        self._own_nav = config.nav
         self._repository_url = ""
 
     @cached_property
@@ -87,8 +90,6 @@ class Assembly:
         self._repository_url = config.repo_url or ""
         config.repo_url = None
         config.edit_uri = None
-        if config.nav is not None:
-            log.warning("mkdocs.yml: 'nav' has no effect, memsite makes the navigation")
         # Named for how they are compiled; Jinja's own key does not tell.
         compiled = None if self._plan.cache is None else self._plan.cache / "templates-trimmed"
         prepare_theme(config, self._plan.config.language, compiled)
@@ -126,16 +127,31 @@ class Assembly:
             files.append(BytesFile(uri, data, self._config))
         tree = nav_tree(self._plan.pages)
         in_nav = set(nav_uris(tree))
+        own = self._read_own_nav(in_nav, files)
         for spec in self._plan.pages:
-            file = SpecFile(spec, self._config, in_nav=spec.uri in in_nav)
+            file = self._page_file(spec, in_nav, own)
             self._pages[spec.uri] = SpecPage(file, self._config, self._plan.today)
             files.append(file)
             for part in spec.parts:
                 self._parts.append(PartFile(part, part_key(self.environment, part), self._config))
                 files.append(self._parts[-1])
-        self._config.nav = nav_config(tree)
+        self._config.nav = [*nav_config(tree), *own.entries]
         self._files = [file.dest_uri for file in files]
         return files
+
+    def _read_own_nav(self, in_nav: Container[str], files: Files) -> OwnNav:
+        """What the user's `nav` adds to ours."""
+        if not self._own_nav:
+            return OwnNav()
+        pages = {spec.uri: spec for spec in self._plan.pages}
+        others = {file.src_uri for file in files.documentation_pages()}
+        return read_own_nav(self._own_nav, page_finder(pages, self._plan.config.memory), in_nav, others)
+
+    def _page_file(self, spec: PageSpec, in_nav: Container[str], own: OwnNav) -> SpecFile:
+        if spec.uri not in own.titles:
+            return SpecFile(spec, self._config, in_nav=spec.uri in in_nav)
+        titled = replace(spec, title=own.titles[spec.uri] or spec.title)
+        return SpecFile(titled, self._config, in_nav=True, heads_section=False)
 
     def _static_files(self) -> Iterable[tuple[str, bytes]]:
         yield from package_assets()

@@ -24,7 +24,9 @@ log = get_plugin_logger(__name__)
 class SpecFile(File):
     """The file of a page that exists as a PageSpec only. Whether it is modified is decided by keys, not by times."""
 
-    def __init__(self, spec: PageSpec, config: MkDocsConfig, *, in_nav: bool = False) -> None:
+    def __init__(
+        self, spec: PageSpec, config: MkDocsConfig, *, in_nav: bool = False, heads_section: bool = True
+    ) -> None:
         if {".", "..", ""} & set(spec.uri.split("/")[:-1]) or spec.uri[-1:] not in ("", "/"):
             raise UnsafePathError("is no address of a page", where=spec.uri)
         super().__init__(
@@ -35,6 +37,8 @@ class SpecFile(File):
             dest_uri=f"{spec.uri}index.html",
             inclusion=InclusionLevel.INCLUDED if in_nav else InclusionLevel.NOT_IN_NAV,
         )
+        if not heads_section:
+            self.name = "page"  # MkDocs takes every `index` for the head of the section that it stands in
         self.generated_by = OURS
         self.content_string = ""
         self.spec = spec

@@ -42,6 +42,7 @@ SETTINGS = (
     "extra",
     "extra_css",
     "extra_javascript",
+    "nav",
     "validation",
 )
 """Settings of mkdocs.yml that a page's bytes depend on, besides the theme's."""

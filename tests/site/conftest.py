@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -47,3 +48,13 @@ def load_config(tmp_path: Path) -> LoadConfig:
 def texts() -> dict[str, tuple[str, str]]:
     """A little site: two topics, one of them with a generation, three days."""
     return little_site.little_texts()
+
+
+@pytest.fixture
+def installed(tmp_path: Path) -> dict[str, str]:
+    """An environment in which MkDocs finds the plugin, whether or not the package is installed."""
+    info = tmp_path / "installed" / "memsite-0.1.0.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: memsite\nVersion: 0.1.0\n", encoding="utf-8")
+    (info / "entry_points.txt").write_text("[mkdocs.plugins]\nmemsite = memsite.site.plugin:MemsitePlugin\n")
+    return {**os.environ, "PYTHONPATH": f"{info.parent}:{Path(__file__).parents[2]}", "PYTHONDONTWRITEBYTECODE": "1"}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import socket
 import subprocess
@@ -22,7 +21,6 @@ from memsite.site.build import build_site
 from tests.conftest import Run
 
 Git = Callable[..., str]
-ROOT = Path(__file__).parents[2]
 INDEX = "# Memory Index\n\n## Projects\n- **personal-blog**\n  - Dates: [2025-03-20]\n"
 
 
@@ -165,16 +163,6 @@ def test_a_workspace_without_git_is_shown(tmp_path: Path) -> None:
 
 def test_an_empty_memory_is_shown(workspace: Path) -> None:
     assert build_site(open_workspace(workspace)).pages > 0
-
-
-@pytest.fixture
-def installed(tmp_path: Path) -> dict[str, str]:
-    """An environment in which MkDocs finds the plugin, whether or not the package is installed."""
-    info = tmp_path / "installed" / "memsite-0.1.0.dist-info"
-    info.mkdir(parents=True)
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: memsite\nVersion: 0.1.0\n", encoding="utf-8")
-    (info / "entry_points.txt").write_text("[mkdocs.plugins]\nmemsite = memsite.site.plugin:MemsitePlugin\n")
-    return {**os.environ, "PYTHONPATH": f"{info.parent}:{ROOT}", "PYTHONDONTWRITEBYTECODE": "1"}
 
 
 def mkdocs(*arguments: str, cwd: Path, env: dict[str, str]) -> subprocess.CompletedProcess[str]:
