@@ -22,7 +22,10 @@ from memsite.repo.workspace import open_workspace
 
 
 def check_parser(parser: argparse.ArgumentParser) -> None:
-    """`check [--range A..B]`."""
+    """`check [--publish] [--range A..B]`."""
+    parser.add_argument(
+        "--publish", action="store_true", help="what a publication has to hide: rule, file, line and commit of each"
+    )
     parser.add_argument(
         "--range", metavar="A..B", help="only these commits: what hooks refuse and --no-verify let pass"
     )
@@ -33,7 +36,7 @@ def check(context: Context, arguments: argparse.Namespace) -> None:
     """Say what is wrong with the memory, its settings and its commits; exit 1 on any error."""
     workspace = open_workspace(context.directory, strict=False)
     lenient = replace(context, opened=context.with_zone(workspace))
-    violations = check_commits(workspace, [arguments.range]) if arguments.range else _check_all(lenient)
+    violations = _find(lenient, arguments)
     context.output.json([_as_json(one) for one in violations])
     for one in violations:
         context.output.line(f"{'warning' if one.warning else 'error'}: {one}", style="yellow" if one.warning else "red")
@@ -41,6 +44,16 @@ def check(context: Context, arguments: argparse.Namespace) -> None:
     if errors:
         raise FormatError(f"{errors} error{'s' if errors > 1 else ''} found")
     context.output.line("no errors")
+
+
+def _find(context: Context, arguments: argparse.Namespace) -> tuple[Violation, ...]:
+    if arguments.publish:
+        from memsite.cli.exposures import commits_in, exposures  # imports MkDocs
+
+        found = exposures(context.workspace)
+        commits = commits_in(context.workspace, arguments.range) if arguments.range else None
+        return tuple(one for one in found if commits is None or one.commit in commits)
+    return check_commits(context.workspace, [arguments.range]) if arguments.range else _check_all(context)
 
 
 def _check_all(context: Context) -> tuple[Violation, ...]:
@@ -66,7 +79,8 @@ def _repository_problems(context: Context) -> Iterator[Violation]:
     """What only git knows; a repository that cannot be used is a problem of its own, not the end of the check."""
     try:
         context.workspace.require_repository()
-        yield from check_history(context.workspace)
+        # A secret that publishing hides is no error here: it is one where it would be committed or pushed.
+        yield from (replace(one, warning=one.warning or one.secret) for one in check_history(context.workspace))
         yield from unsettled(context.workspace)
         yield from find_left_behind(context.workspace)
         driver = merge_driver_status(context.workspace)

@@ -49,6 +49,8 @@ COMMANDS = {
     "merge-driver": ("syncing", "what git calls to merge a file of the memory"),
     "migrate": ("migrating", "take over an index and settings of the seed's version 1"),
     "build": ("website", "build the site"),
+    "publish": ("publishing", "build the site for others and put it on the pages branch"),
+    "purge": ("purging", "keep a leaked value or file out of everything that is rendered"),
     "serve": ("website", "serve the site and follow changes"),
     "trust": ("trusting", "what this workspace would run, and your word for it"),
 }

@@ -14,12 +14,16 @@ from functools import cached_property
 from pathlib import PurePosixPath
 
 from memsite.config import Config
-from memsite.memory.index_spans import find_spans
-from memsite.memory.lines import encode_text
+from memsite.memory.index_spans import split_parts
 from memsite.memory.names import parse_generation_name, slugify
 from memsite.memory.private_marks import find_marks
 
 _MARKDOWN = (".md", ".markdown")
+_ENTRY = re.compile(
+    r"^(?P<indent>[ \t]*)[-*+][ \t]+(?:\*\*(?P<name>[^*\r\n]+)\*\*|__(?P<lined>[^\r\n]+?)__)[^\n]*(?:\n|\Z)",
+    re.MULTILINE,
+)
+_ALIASES = re.compile(r"\baliases\b\W{0,6}?[:：][\s*_]*\[?(?P<names>[^\]\r\n]*)", re.IGNORECASE)
 _ADDED = re.compile(r"^\d{4}-\d\d-\d\d[ _-]+|[ _-]+(?:gen)?\d+$")
 
 
@@ -45,7 +49,7 @@ class Privacy:
 
         A date before the name and a number after it make no difference.
         """
-        if not self.config.private or path == self.config.index_path:
+        if not self.config.private or not path.parts or path == self.config.index_path:
             return False
         whole = folded(path)
         if not self._paths.isdisjoint({whole, whole.with_suffix(""), *whole.parents}):
@@ -64,16 +68,22 @@ class Privacy:
                 yield entry
 
     def entries(self, text: str) -> tuple[tuple[int, int], ...]:
-        """Where the entries of private topics stand in a text of INDEX.md: whole lines."""
-        if not self.topics:
-            return ()
-        spans = find_spans(encode_text(text))
-        lines = spans.lines
-        found = (
-            entry.item for section in spans.sections for entry in section.entries if slugify(entry.name) in self.topics
-        )
-        bounds = ((lines[item.line - 1], lines[item.last_line - 1]) for item in found)
-        return tuple((first.start, last.end + len(last.ending)) for first, last in bounds)
+        """Where private topics have entries in a text of INDEX.md: the bullet with its bold name, and what is below it.
+
+        Found line by line: a history has a thousand versions of an index.
+        """
+        found: list[tuple[int, int]] = []
+        for match in _ENTRY.finditer(text) if self.topics else ():
+            if slugify((match["name"] or match["lined"]).rstrip(":： ")) in self.topics:
+                indent = len(match["indent"].expandtabs(4))
+                found.append((match.start(), _end_of_item(text, match.end(), indent)))
+        return united(found)
+
+    def aliases(self, text: str) -> Iterator[str]:
+        """What the entries of private topics in a text of INDEX.md call them besides."""
+        for start, end in self.entries(text):
+            for match in _ALIASES.finditer(text, start, end):
+                yield from filter(None, (name.strip(" \t\"'`“”‘’") for name in split_parts(match["names"])))
 
     def hidden(self, path: PurePosixPath, text: str) -> tuple[tuple[int, int], ...]:
         """What of a file is private by its own marks and by the settings: disjoint places of its text, in order."""
@@ -83,6 +93,21 @@ class Privacy:
         if path == self.config.index_path:
             places += self.entries(text)
         return united(places)
+
+
+def _end_of_item(text: str, start: int, indent: int) -> int:
+    """Where a list item ends whose first line ends at `start`: before the next line that is not indented deeper."""
+    end = position = start
+    while position < len(text):
+        stop = text.find("\n", position) + 1 or len(text)
+        line = text[position:stop]
+        if line.strip():
+            margin = line[: len(line) - len(line.lstrip(" \t"))].expandtabs(4)
+            if len(margin) <= indent:
+                break
+            end = stop
+        position = stop
+    return end
 
 
 def _is_path(entry: str) -> bool:

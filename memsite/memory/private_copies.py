@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from memsite.memory.private_names import SHOWN
+from memsite.memory.private_names import PRIVATE
 
 _FRAME = re.compile(r"\s{0,3}(?:#|>?\s*<!--|\*\*(?:Created|Covers|Previous)|[|`~=-]{3}|\|)")
 _REFERENCES = re.compile(r"(?:\s*\[[^\[\]]*\d{4}-\d\d-\d\d[^\[\]]*\])+\s*$")
@@ -49,10 +49,10 @@ class Copies:
         if not _is_telling(bare):
             return line
         if _letters(bare) in self._units:
-            return line.replace(bare, SHOWN)
+            return line.replace(bare, PRIVATE)
         for sentence in _SENTENCE.findall(bare):
             if _is_telling(sentence) and _letters(sentence) in self._units:
-                line = line.replace(sentence.strip(), SHOWN)
+                line = line.replace(sentence.strip(), PRIVATE)
         return line
 
 

@@ -40,6 +40,11 @@ class Marks:
     """Lines with an opening mark that is text."""
 
 
+def may_have_marks(data: bytes) -> bool:
+    """Whether the bytes of a file are worth a look."""
+    return b"<!--" in data and b"private" in data.lower()
+
+
 def find_marks(text: str) -> Marks:
     """The private blocks of a text, in order; a block that fills whole lines takes their ends with it."""
     if not _QUICK.search(text):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
@@ -14,7 +14,7 @@ from memsite.config import Config
 from memsite.memory.private import folded
 from memsite.memory.query import is_cjk
 
-SHOWN = "[private]"
+PRIVATE = "[private]"
 _LINK = re.compile(r"!?\[[^\[\]]*\]\((?P<target><[^<>\n]*>|[^()\s]*)[^()]*\)|\[\[(?P<page>[^\[\]]+)\]\]")
 _REFERENCE = re.compile(r"^ {0,3}\[[^\[\]]+\]:[ \t]*(?P<target>\S+).*$", re.MULTILINE)
 _PATH = re.compile(
@@ -39,33 +39,40 @@ class PrivateNames:
     """Private files, workspace-relative, those that are no more included, and private folders."""
     titles: frozenset[str] = frozenset()
     """Of private files."""
+    shown: str = PRIVATE
+    """What stands in the place of a name."""
 
     def mask(self, text: str) -> str:
-        """The text with `[private]` for each name, path or link."""
+        """The text with a placeholder for each name, path or link."""
         if self.paths:
             text = _REFERENCE.sub(lambda match: self._link(match, match["target"]), text)
             text = _LINK.sub(lambda match: self._link(match, match["target"] or match["page"]), text)
             text = _PATH.sub(self._path, text)
         if self._names is not None and self._quick.search(text):
-            text = self._names.sub(lambda match: match[0] if match.lastgroup == "public" else SHOWN, text)
+            text = self._names.sub(lambda match: match[0] if match.lastgroup == "public" else self.shown, text)
         return text
 
-    def without_markers(self, text: str) -> str:
-        """A note without the markers that name a private generation."""
-        return _ARCHIVED.sub(lambda match: "" if self.mask(match[0]) != match[0] else match[0], text)
+    def markers(self, text: str) -> Iterator[tuple[int, int]]:
+        """Where a note has markers that name a private generation: whole lines."""
+        found = _ARCHIVED.finditer(text) if "ARCHIVED" in text else ()
+        return (match.span() for match in found if self.mask(match[0]) != match[0])
 
-    def without_lines(self, text: str) -> str:
-        """A text of INDEX.md without the lines that say something of what is private."""
-        return "".join(line for line in text.splitlines(keepends=True) if self.mask(line) == line)
+    def index_lines(self, text: str) -> Iterator[tuple[int, int]]:
+        """Where a text of INDEX.md has lines that say something of what is private."""
+        start = 0
+        for line in text.splitlines(keepends=True):
+            if self.mask(line) != line:
+                yield start, start + len(line)
+            start += len(line)
 
     def _link(self, match: re.Match[str], target: str) -> str:
         name = unquote(target).strip("<>").partition("|")[0].partition("#")[0].strip()
-        return SHOWN if name and self._is_private(name, bare=True) else match[0]
+        return self.shown if name and self._is_private(name, bare=True) else match[0]
 
     def _path(self, match: re.Match[str]) -> str:
         whole = match[0].rstrip(".:!?")
         name = unquote(whole).partition("#")[0]
-        return SHOWN + match[0][len(whole) :] if self._is_private(name, bare=False) else match[0]
+        return self.shown + match[0][len(whole) :] if self._is_private(name, bare=False) else match[0]
 
     def _is_private(self, name: str, *, bare: bool) -> bool:
         """Whether a name in a text leads to a private file; `bare` allows it to be no path, but a name alone."""

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from memsite.config import Allowed
 from memsite.repo.workspace import Repository
 from memsite.safety.allowing import Allows, allows
+from memsite.safety.purges import Place, PurgeFinder
 from memsite.safety.secret_rules import looks_suspicious
 from memsite.safety.secrets import Finding, Passes, Redaction, Span, find_passes, redact, replay, ruleset, value_of
 
@@ -31,6 +32,9 @@ class BlobFindings:
         self._repository = repository
         self._allowed = allowed
         self._opened: FindingsStore | None = None
+        self._closed = repository is None
+        self._seen: dict[str, str] = {}
+        """What was found or read in this run."""
         self._new: dict[str, str] = {}
 
     def __enter__(self) -> BlobFindings:
@@ -39,7 +43,7 @@ class BlobFindings:
     def __exit__(self, *_: object) -> None:
         if self._opened is not None:
             self._opened.close(self._new)
-        self._opened = None
+        self._opened, self._closed = None, True
 
     def redaction(self, blob: str, data: bytes, path: PurePosixPath | None = None) -> Redaction:
         """What `redact` gives for a text, bytes that are no UTF-8 as surrogate escapes; `path` is its place."""
@@ -57,24 +61,39 @@ class BlobFindings:
         found = self.redaction(f"{blob} binary", binary_text(data), path).findings
         return tuple(one for one in found if one.certain and not one.generic)
 
+    def places(self, blob: str, text: str, finder: PurgeFinder) -> tuple[Place, ...]:
+        """Where purged values stand in a text; `blob` names the list with it."""
+        kept = self._find(blob)
+        places = _parse_places(kept) if kept else None
+        if places is None:
+            places = finder.places(text)
+            self._keep(blob, json.dumps(places, separators=(",", ":")))
+        return places
+
     def _passes(self, blob: str, text: str) -> Passes:
         if not looks_suspicious(text):
             return find_passes(text)  # the engine is not asked: quicker than a database
-        kept = self._new.get(blob) or self._find(blob)
+        kept = self._find(blob)
         passes = _parse(kept, len(text)) if kept else None
         if passes is None:
             passes = find_passes(text)
-            self._new[blob] = _format(passes)
+            self._keep(blob, _format(passes))
         return passes
 
     def _find(self, blob: str) -> str | None:
-        if self._repository is None:
-            return None
+        if blob in self._seen or self._closed or self._repository is None:
+            return self._seen.get(blob)
         if self._opened is None:
             from memsite.repo.findings_store import FindingsStore  # SQLite: only for texts worth it
 
             self._opened = FindingsStore(self._repository.own_dir, ruleset())
-        return self._opened.find(blob)
+        kept = self._opened.find(blob)
+        if kept is not None:
+            self._seen[blob] = kept
+        return kept
+
+    def _keep(self, blob: str, kept: str) -> None:
+        self._seen[blob] = self._new[blob] = kept
 
 
 def binary_text(data: bytes) -> bytes:
@@ -89,6 +108,13 @@ def _any_allowed(text: str, passes: Passes, permitted: Allows) -> bool:
             return True
         text = replay(text, (spans,)).text
     return False
+
+
+def _parse_places(kept: str) -> tuple[Place, ...] | None:
+    try:
+        return tuple((int(number), int(start), int(length)) for number, start, length in json.loads(kept))
+    except (ValueError, TypeError):
+        return None
 
 
 def _format(passes: Passes) -> str:

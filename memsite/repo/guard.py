@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
 from memsite.config import Config
@@ -14,11 +14,14 @@ from memsite.repo.changes import RawChange, RawCommit, read_commits, read_staged
 from memsite.repo.gitcmd import run_git
 from memsite.repo.immutable import Immutable
 from memsite.repo.membership import membership
+from memsite.repo.messages import find_in_messages
 from memsite.repo.objects import ObjectReader, object_reader
 from memsite.repo.past import SETTINGS, Past
 from memsite.repo.state import merged_heads
 from memsite.repo.workspace import Repository, Workspace
+from memsite.safety.allowing import allows
 from memsite.safety.secrets import Finding as Secret
+from memsite.safety.secrets import redact
 
 _SCANNED_TOO = {SETTINGS, PurePosixPath("mkdocs.yml")}
 """No memory, but committed with it: secrets alone are looked for."""
@@ -35,6 +38,8 @@ class Violation:
     commit: str = ""
     warning: bool = False
     """Only worth a word: a rule that is often wrong."""
+    secret: bool = False
+    """Something that a publication hides."""
 
     def __str__(self) -> str:
         place = f"{self.path}:{self.line}" if self.line else str(self.path)
@@ -70,7 +75,17 @@ def check_commits(
     tips, known = _ends(repository, revisions)
     with object_reader(repository.root) as reader:
         before = known if walk else tuple(f"{tip}^@" for tip in tips)
-        return _check(workspace, reader, commits, Past(workspace, reader, tips, before))
+        found = _check(workspace, reader, commits, Past(workspace, reader, tips, before))
+    return (*found, *_in_messages(workspace, repository, commits))
+
+
+def _in_messages(workspace: Workspace, repository: Repository, commits: Iterable[RawCommit]) -> Iterator[Violation]:
+    permitted = allows(workspace.config.allow)
+    ids = tuple(dict.fromkeys(commit.id for commit in commits))
+    for commit, place, secret in find_in_messages(repository, ids, permitted):
+        if secret.certain:
+            message = f"looks like it has a secret ({secret.rule})"
+            yield Violation(place, None, message, "reword the commit, and rotate it", commit, secret=True)
 
 
 def check_history(workspace: Workspace) -> tuple[Violation, ...]:
@@ -142,11 +157,21 @@ class _Contents:
         new = self.reader.read(blob).data
         problems = check_content(change.path, new, self.config) if is_memory else ()
         self.violations += (_violation(problem, commit) for problem in problems)
+        self.violations += self._in_name(change.path, commit)
         self.violations += self._secrets(change.path, blob, commit, old, new)
 
+    def _in_name(self, path: PurePosixPath, commit: str) -> Iterator[Violation]:
+        for secret in redact(str(path), allows(self.config.allow, path)).findings:
+            if secret.certain:
+                message = f"its name looks like it has a secret ({secret.rule})"
+                yield Violation(path, None, message, "rename it, and rotate it", commit, secret=True)
+
     def _secrets(self, path: PurePosixPath, blob: str, commit: str, old: bytes, new: bytes) -> Iterator[Violation]:
-        """Whatever the name says: text is what holds no NUL."""
-        if b"\0" in new or len(new) > self.config.max_file_mb * MEGABYTE:
+        if len(new) > self.config.max_file_mb * MEGABYTE:
+            return
+        if b"\0" in new:  # whatever the name says: it has no lines
+            found = (one for one in self.findings.findings(blob, new, path) if one.value.encode() not in old)
+            yield from (replace(_secret(path, commit, one), line=None) for one in found)
             return
         # Lines as the scanner counts them: at `\n` alone.
         known = set(old.split(b"\n"))
@@ -159,4 +184,4 @@ class _Contents:
 def _secret(path: PurePosixPath, commit: str, secret: Secret) -> Violation:
     hint = "take it out and rotate it; it is not shown here" if secret.certain else ""
     message = f"looks like a secret ({secret.rule})"
-    return Violation(path, secret.line, message, hint, commit, warning=not secret.certain)
+    return Violation(path, secret.line, message, hint, commit, warning=not secret.certain, secret=True)

@@ -81,7 +81,7 @@ RULES = (
     _rule(
         "assigned-secret",
         "pass pwd secret token credential key 密码 口令 密钥 パスワード",
-        _NAMED + _ASSIGNED + r"([^\s\"'`<>,;，。]{8,200})",
+        _NAMED + _ASSIGNED + r"((?:(?!\]\()[^\s\"'`<>,;，。]){8,200})",
         generic=True,
     ),
     *(

@@ -97,6 +97,10 @@ class Suppressor:
         longest_first = sorted(self._values, key=lambda form: (-len(form), form))
         return re2.compile(b"|".join(map(re2.escape, longest_first)), options)
 
+    def shown(self, value: str) -> str:
+        """What stands in the place of a value."""
+        return self._shown[value]
+
     def find(self, text: str) -> tuple[str, ...]:
         """The values that the text has in any form."""
         return tuple(dict.fromkeys(self._values[form] for folded in folds(text) for form in self._forms_in(folded)))
@@ -112,7 +116,7 @@ class Suppressor:
         if not found:
             return text
         for value in found:
-            text = _without(text, value, self._shown[value])
+            text = _without(text, value, self.shown(value))
         text = "".join(self._by_words(line) for line in text.splitlines(keepends=True))
         return self._by_lines(text)
 
@@ -124,7 +128,7 @@ class Suppressor:
                 break
             words = [match.span() for match in _WORD.finditer(line)]
             first, last = self._narrowed([line[start:end] for start, end in words], " ")
-            line = line[: words[first][0]] + self._shown[found[0]] + line[words[last][1] :]
+            line = line[: words[first][0]] + self.shown(found[0]) + line[words[last][1] :]
         return line
 
     def _by_lines(self, text: str) -> str:
@@ -137,7 +141,7 @@ class Suppressor:
             first, last = self._narrowed(lines, "")
             for number in range(first, last + 1):
                 ending = lines[number][len(lines[number].rstrip("\r\n")) :]
-                lines[number] = self._shown[found[0]] + ending
+                lines[number] = self.shown(found[0]) + ending
         return "".join(lines)
 
     def _narrowed(self, parts: Sequence[str], between: str) -> tuple[int, int]:

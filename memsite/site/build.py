@@ -63,16 +63,23 @@ def build_site(
     RefusedError (code that is not trusted; an output folder that is not ours; `strict` and a warning),
     WorkspaceError, GitError.
     """
-    with _configured(workspace, destination, permit, strict=strict) as (config, published):
+    with configured(workspace, destination, permit, strict=strict) as (config, published):
         plan = replace(load_plan(workspace, at), published=published)
-        return build_plan(plan, config, clean=clean, keep=_kept(workspace))
+        return build_plan(plan, config, clean=clean, keep=kept_folders(workspace))
 
 
 @contextmanager
-def _configured(
-    workspace: Workspace, destination: Path | None, permit: Permit | None, **settings: object
+def configured(
+    workspace: Workspace,
+    destination: Path | None,
+    permit: Permit | None,
+    clean: Callable[[str], str] | None = None,
+    **settings: object,
 ) -> Iterator[tuple[MkDocsConfig, Mapping[str, bytes]]]:
-    """The configuration, and the scripts and templates that it adds to the site, as they were trusted."""
+    """The configuration, and the scripts and templates that it adds to the site, as they were trusted.
+
+    `clean` makes a mkdocs.yml fit for others, after it was trusted as it is.
+    """
     root = workspace.root
     data = read_site_config(root, read_shipped("mkdocs.yml"))
     if destination is not None:
@@ -81,6 +88,8 @@ def _configured(
     if permit is not None and found.site:
         permit(found)
     with clean_imports() if found.site else nullcontext():
+        if clean is not None:
+            data = clean(data.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
         config = load_site_config(root, data, trusted=bool(found.site), **settings)
         _check_site_dir(root, destination, config)
         yield config, found.published
@@ -94,7 +103,7 @@ def _check_site_dir(root: Path, destination: Path | None, config: MkDocsConfig) 
         )
 
 
-def _kept(workspace: Workspace) -> tuple[Path, ...]:
+def kept_folders(workspace: Workspace) -> tuple[Path, ...]:
     memory = workspace.root / workspace.config.memory
     return tuple(path for path in (workspace.root, memory, workspace.git_root, workspace.git_dir) if path is not None)
 
@@ -174,7 +183,7 @@ def serve_site(
         folder = git / "memsite" / "preview" if git and kept else Path(temporary) / "site"
 
         def rebuild() -> None:
-            with _configured(workspace, folder, permit, site_url=url, strict=False) as (config, published):
+            with configured(workspace, folder, permit, site_url=url, strict=False) as (config, published):
                 build_plan(replace(load_plan(workspace), published=published), config)
             if stopped():
                 raise KeyboardInterrupt

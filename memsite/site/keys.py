@@ -80,7 +80,9 @@ def environment_key(config: MkDocsConfig, plan: SitePlan) -> str:
     settings = [(name, str(config[name])) for name in SETTINGS]
     theme = sorted((key, str(value)) for key, value in config.theme.items())
     own = [(str(path), path.read_bytes()) for path in _custom_files(config)]
-    return digest(program_key(), settings, theme, own, sorted(config.plugins), plan.config, plan.shown_at)
+    return digest(
+        program_key(), settings, theme, own, sorted(config.plugins), plan.config, plan.shown_at, plan.audience
+    )
 
 
 def _custom_files(config: MkDocsConfig) -> list[Path]:

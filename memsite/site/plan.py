@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path, PurePosixPath
 
 from memsite.config import CONFIG_NAME, Config
-from memsite.memory.lineage import load_memory
+from memsite.memory.lineage import MARKDOWN, load_memory
 from memsite.memory.model import Memory, Problem
 from memsite.memory.snapshot import Blob
 from memsite.repo.history import History, read_history
 from memsite.repo.snapshots import read_blobs, read_commit, read_worktree, resolve_revision
+from memsite.repo.veil import Audience, Leak, Veil, draw_veil
 from memsite.repo.workspace import Workspace
 from memsite.site.links import is_published_asset
 from memsite.site.spec import PageSpec, SiteSource
@@ -43,8 +44,22 @@ class SitePlan:
     """Scripts and templates that a trusted mkdocs.yml adds, by the names that it gives them."""
     problems: tuple[Problem, ...] = ()
     shown_at: str = ""
+    audience: str = Audience.OWNER.value
+    """Who it is for: what was rendered for one is never taken for another."""
     cache: Path | None = None
     """The folder for what incremental builds keep; None: every build is a clean one."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What is shown to whom."""
+
+    source: SiteSource
+    audience: Audience
+    veil: Veil | None = None
+    """What the source has passed; None where nothing is hidden from the audience."""
+    leaks: tuple[Leak, ...] = ()
+    """Files that would be on the site, and that others must not see."""
 
 
 def load_plan(workspace: Workspace, at: str | None = None) -> SitePlan:
@@ -54,9 +69,14 @@ def load_plan(workspace: Workspace, at: str | None = None) -> SitePlan:
     `timezone` is UTC, and one of the plan's problems. Raises WorkspaceError or GitError where the workspace cannot be
     read; a bad file is a page that says so.
     """
+    return plan_site(workspace, load_scene(workspace, at))
+
+
+def plan_site(workspace: Workspace, scene: Scene) -> SitePlan:
+    """The pages and files of a site from what it shows."""
     from memsite.site.catalog import all_pages  # it imports every kind of page, which tests of a plan do not need
 
-    source = load_source(workspace, at)
+    source = scene.source
     memory, config = source.memory, source.config
     return SitePlan(
         pages=all_pages(source),
@@ -66,26 +86,49 @@ def load_plan(workspace: Workspace, at: str | None = None) -> SitePlan:
         styles=_styles(memory, config),
         problems=memory.problems if config.timezone else (NO_ZONE, *memory.problems),
         shown_at=source.shown_at,
+        audience=scene.audience.value,
         cache=None if workspace.common_dir is None else workspace.common_dir / "memsite" / "site",
     )
 
 
 def load_source(workspace: Workspace, at: str | None = None) -> SiteSource:
     """Everything that the pages are made from. Raises as `load_plan`."""
+    return load_scene(workspace, at).source
+
+
+def load_scene(workspace: Workspace, at: str | None = None, audience: Audience = Audience.OWNER) -> Scene:
+    """What an audience sees of a workspace: its owner the work tree, the public HEAD; or either a revision or date.
+
+    Raises as `load_plan`; WorkspaceError where there is no commit to publish.
+    """
     config = workspace.config
     revision = None if at is None else resolve_revision(workspace, at)
-    snapshot = read_worktree(workspace) if revision is None else read_commit(workspace, revision)
-    memory = load_memory(snapshot, config)
+    current = read_worktree(workspace) if audience is Audience.OWNER else read_commit(workspace, "HEAD")
+    snapshot = current if revision is None else read_commit(workspace, revision)
     history = _history(workspace, revision)
+    whole = history if revision is None else _history(workspace, None)
+    # What is hidden, is hidden by the memory of today, whichever day is shown.
+    veil = draw_veil(workspace, audience, current, whole)
+    leaks = veil.leaks(snapshot) if veil else ()
+    if veil:
+        hidden = {one.path for one in leaks}
+        kept = {path: blob for path, blob in snapshot.files.items() if path not in hidden}
+        snapshot, history = veil.snapshot(replace(snapshot, files=kept)), veil.history(history)
+    memory = load_memory(snapshot, config)
     today = _today(history, memory, config)
-    return SiteSource(
+    source = SiteSource(
         memory=memory,
         history=history,
         config=config,
         today=today,
-        blobs=_blob_reader(workspace),
+        blobs=veil.blobs if veil else _blob_reader(workspace),
         shown_at="" if revision is None else _shown_at(history, revision, today),
     )
+    return Scene(source, audience, veil, tuple(one for one in leaks if _is_shown(one.path)))
+
+
+def _is_shown(path: PurePosixPath) -> bool:
+    return is_published_asset(path) or path.suffix.lower() in {*MARKDOWN, ".css"}
 
 
 def _history(workspace: Workspace, revision: str | None) -> History:

@@ -303,3 +303,28 @@ def test_conflict_markers_are_found_under_every_name_of_markdown(root: Path, git
     (root / "memory" / name).write_text("<<<<<<< HEAD\na\n=======\nb\n>>>>>>> side\n", encoding="utf-8")
     git("add", "-A", cwd=root)
     assert [one.line for one in errors(check_staged(open_workspace(root)))] == [1]
+
+
+@pytest.mark.parametrize("place", ["message", "author", "file name", "picture"])
+def test_a_secret_beside_the_text_of_files_is_found_before_it_is_pushed(root: Path, git: Git, place: str) -> None:
+    token = token_of(8)
+    (root / "memory" / (f"{token}.md" if place == "file name" else "note.md")).write_text("x\n", encoding="utf-8")
+    if place == "picture":
+        (root / "memory/shot.png").write_bytes(b"\x89PNG\0\0" + f" {token} ".encode() + bytes(50))
+    git("add", "-A", cwd=root)
+    author = f"Ada {token} <ada@example.org>" if place == "author" else "Ada <ada@example.org>"
+    git("commit", "-qm", f"note: {token if place == 'message' else 'x'}", f"--author={author}", cwd=root)
+    (found,) = errors(check_commits(open_workspace(root), ["HEAD", "^HEAD~1"]))
+    assert found.commit == git("rev-parse", "HEAD", cwd=root).strip()
+    assert "github-" in found.message
+    assert token not in found.message
+    assert (found.line, found.secret) == (None, True)
+
+
+def test_a_secret_that_is_allowed_is_no_violation(root: Path, git: Git) -> None:
+    token = token_of(9)
+    (root / "memory/note.md").write_text(f"use {token}\n", encoding="utf-8")
+    settings = f'[[safety.allow]]\nvalue = "{token}"\nreason = "the example of the manual"\n'
+    (root / "memsite.toml").write_text(settings, encoding="utf-8")
+    commit_all(git, root, f"note: {token}")
+    assert errors(check_commits(open_workspace(root), ["HEAD", "^HEAD~1"])) == []

@@ -1,0 +1,126 @@
+"""`publish`: the memory's site for others, on the pages branch."""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from memsite.cli.commits import SHORT, commit_pending_work, report
+from memsite.cli.context import Context
+from memsite.cli.exposures import exposures
+from memsite.cli.trusting import permit
+from memsite.errors import RefusedError
+from memsite.repo.guard import Violation
+from memsite.repo.snapshots import resolve_revision
+from memsite.repo.workspace import open_workspace
+from memsite.safety.secrets import has_engine, scanner_name
+
+if TYPE_CHECKING:
+    from memsite.repo.pages_branch import Change, PagesBranch, Site
+
+
+def publish_parser(parser: argparse.ArgumentParser) -> None:
+    """`publish [--push] [--dry-run] [--yes]`."""
+    parser.add_argument("--push", action="store_true", help="push the pages branch to its remote")
+    parser.add_argument("--dry-run", action="store_true", help="show files, sizes and findings; change no branch")
+    parser.add_argument("--yes", action="store_true", help="do not ask before the first publication")
+    parser.add_argument("--clean", action="store_true", help="build every page again")
+    parser.add_argument("--json", action="store_true", help="answer as JSON")
+
+
+def publish(context: Context, arguments: argparse.Namespace) -> None:
+    """Commit what is pending, check, build without secrets and private parts, put the site on the pages branch."""
+    from memsite.repo.pages_branch import PagesBranch
+    from memsite.site.output import MARKER
+    from memsite.site.publication import build_publication, read_publication, require_redactable
+
+    if not arguments.dry_run:
+        report(context, commit_pending_work(context))
+    workspace = open_workspace(context.directory)  # without this machine's zone: the same commit gives the same site
+    config = workspace.config
+    branch = PagesBranch(workspace.require_repository(), config.branch, config.remote, MARKER)
+    if arguments.push:
+        branch.fetch()
+    scene = read_publication(workspace)
+    found = exposures(workspace, scene)
+    _say(context, found)
+    require_redactable(scene)
+    result = build_publication(
+        workspace, scene, clean=arguments.clean, permit=lambda executable: permit(context, executable, executable.site)
+    )
+    site = branch.site(result.index.parent)
+    changes = branch.changes(site)
+    _show(context, branch, site, changes, listed=arguments.dry_run)
+    commit = None
+    if not arguments.dry_run:
+        if branch.tip() is None and not arguments.yes:
+            _ask(context, branch, site)
+        message = f"publish: the memory at {resolve_revision(workspace, 'HEAD')[:SHORT]}"
+        commit = branch.commit(site, context.now, message, anonymous=config.emails == "mask")
+        context.output.line(f"{branch.name} is at {commit[:SHORT]}")
+    if commit and arguments.push:
+        branch.push(commit)
+        context.output.line(f"pushed to {branch.upstream.shown}")
+    context.output.json(_as_json(branch, site, changes, found, commit, pushed=bool(commit and arguments.push)))
+
+
+def _say(context: Context, found: Iterable[Violation]) -> None:
+    """What was found, in a line for each rule: `check --publish` has the places."""
+    if not has_engine():
+        context.output.warn(f"secrets are looked for by {scanner_name()} alone: betterleaks does not run here")
+    counts = Counter(one.message for one in found if one.warning)
+    for message, count in sorted(counts.items()):
+        context.output.warn(f"{count} x {message}")
+    if counts:
+        context.output.warn("`memsite check --publish` names file, line and commit of each")
+
+
+def _show(context: Context, branch: PagesBranch, site: Site, changes: tuple[Change, ...], *, listed: bool) -> None:
+    signs = {"added": "+", "changed": "~", "removed": "-"}
+    if listed and changes:
+        context.output.table([(signs[one.kind], _size(one.size) if one.size else "", str(one.path)) for one in changes])
+    kinds = Counter(one.kind for one in changes)
+    what = ", ".join(f"{kinds[kind]} {kind}" for kind in signs if kinds[kind]) or "nothing new"
+    total = sum(one.size for one in site.values())
+    context.output.line(f"{len(site)} files, {_size(total)}, for {branch.name}: {what}")
+
+
+def _size(size: int) -> str:
+    return f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{size / 1e3:.1f} kB"
+
+
+def _ask(context: Context, branch: PagesBranch, site: Site) -> None:
+    """Ask before a memory is published for the first time. Raises RefusedError without a terminal, and for a no."""
+    if not (context.stdin.isatty() and context.output.stream.isatty()) or context.output.as_json:
+        raise RefusedError(
+            "this would be the first publication of this memory", hint="look at `publish --dry-run`, then say --yes"
+        )
+    context.output.line(f"This is the first publication: {len(site)} files on {branch.name}, for whoever can read it.")
+    context.output.line("No detector of secrets is complete. Publish? Type yes:")
+    context.output.stream.flush()
+    if context.stdin.readline().decode("utf-8", "replace").strip().lower() != "yes":
+        raise RefusedError("nothing was published")
+
+
+def _as_json(
+    branch: PagesBranch,
+    site: Site,
+    changes: tuple[Change, ...],
+    found: tuple[Violation, ...],
+    commit: str | None,
+    *,
+    pushed: bool,
+) -> dict[str, object]:
+    return {
+        "branch": branch.name,
+        "commit": commit,
+        "pushed": pushed,
+        "files": len(site),
+        "size": sum(one.size for one in site.values()),
+        "changes": [{"path": one.path, "size": one.size, "kind": one.kind} for one in changes],
+        "findings": [
+            {"path": one.path, "line": one.line, "message": one.message, "commit": one.commit} for one in found
+        ],
+    }

@@ -1,0 +1,235 @@
+"""The pages branch: the published site as one commit without parents, so that no older one is in its history.
+
+Made from git's objects alone: neither the work tree nor the stage is touched, and a branch that memsite did not make
+is left alone.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path, PurePosixPath
+
+from memsite.errors import GitError, RefusedError
+from memsite.repo.commit import OWN_IDENTITY, read_identity
+from memsite.repo.gitcmd import run_git, try_git
+from memsite.repo.objects import (
+    FILE_MODE,
+    TREE_MODE,
+    GitObject,
+    TreeEntry,
+    format_tree,
+    object_id,
+    store_objects,
+)
+from memsite.repo.upstream import NETWORK_TIMEOUT, Upstream, fetch
+from memsite.repo.workspace import Repository
+
+_ALWAYS: Mapping[str, bytes] = {".nojekyll": b""}
+"""Hosts that would take a site for Jekyll's sources leave out what begins with `_`."""
+_KEPT = ("CNAME",)
+"""Files of a host's own that stay on the branch."""
+_BATCH = 16 << 20
+"""Bytes that are stored at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class SiteFile:
+    """One file of a site, as git will know it."""
+
+    blob: str
+    size: int
+    """Bytes."""
+    source: Path | None
+    """Where it is on the disk; None for one that is always there and empty, or that the branch has already."""
+
+
+Site = Mapping[PurePosixPath, SiteFile]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One file of the branch."""
+
+    path: PurePosixPath
+    size: int
+    """Bytes that it will have; 0 for one that goes."""
+    kind: str
+    """`added`, `changed` or `removed`."""
+
+
+@dataclass(frozen=True, slots=True)
+class PagesBranch:
+    """A branch of a repository, and its place on a remote."""
+
+    repository: Repository
+    name: str
+    remote: str
+    marker: str
+    """The file that every site of memsite's has."""
+
+    @property
+    def ref(self) -> str:
+        """Its whole name."""
+        return f"refs/heads/{self.name}"
+
+    @property
+    def upstream(self) -> Upstream:
+        """Where it is pushed to."""
+        return Upstream(self.remote, self.ref, f"refs/remotes/{self.remote}/{self.name}")
+
+    def tip(self) -> str | None:
+        """Its commit here, else the remote's as it is known. Raises RefusedError for one that is not memsite's."""
+        return self._own(self.ref) or self._own(self.upstream.tracking)
+
+    def _own(self, ref: str) -> str | None:
+        answer = run_git(["rev-parse", "--verify", "-q", f"{ref}^{{commit}}"], cwd=self.repository.root, accept=(0, 1))
+        commit = answer.decode().strip() or None
+        if commit is not None and PurePosixPath(self.marker) not in self.files(commit):
+            raise RefusedError(
+                "has files that memsite did not publish",
+                where=ref.removeprefix("refs/heads/").removeprefix("refs/remotes/"),
+                hint='name another branch in memsite.toml ([publish] branch = "…"), or delete this one',
+            )
+        return commit
+
+    def files(self, commit: str) -> Mapping[PurePosixPath, str]:
+        """The files of a commit of it, with their blobs."""
+        listing = run_git(["ls-tree", "-r", "-z", "--full-tree", commit], cwd=self.repository.root)
+        records = (record.partition(b"\t") for record in listing.split(b"\0") if record)
+        return {PurePosixPath(os.fsdecode(name)): about.decode().split(" ")[2] for about, _, name in records}
+
+    def site(self, folder: Path) -> Site:
+        """What the branch will have: a site's folder, what hosts want beside it, and what the host put there itself."""
+        tip = self.tip()
+        before = self.files(tip) if tip else {}
+        found = {
+            PurePosixPath(name): SiteFile(before[PurePosixPath(name)], 0, None)
+            for name in _KEPT
+            if PurePosixPath(name) in before
+        }
+        found |= {PurePosixPath(name): SiteFile(self._id(b""), 0, None) for name in _ALWAYS}
+        for path in sorted(folder.rglob("*")):
+            if path.is_file() and not path.is_symlink():
+                data = path.read_bytes()
+                found[PurePosixPath(path.relative_to(folder).as_posix())] = SiteFile(self._id(data), len(data), path)
+        return found
+
+    def changes(self, site: Site) -> tuple[Change, ...]:
+        """What a site changes on the branch, by path."""
+        tip = self.tip()
+        before = self.files(tip) if tip else {}
+        new = (
+            Change(path, one.size, "changed" if path in before else "added")
+            for path, one in site.items()
+            if before.get(path) != one.blob
+        )
+        gone = (Change(path, 0, "removed") for path in before if path not in site)
+        return tuple(sorted((*new, *gone), key=lambda change: change.path))
+
+    def commit(self, site: Site, now: datetime, message: str, *, anonymous: bool) -> str:
+        """Put a site on the branch, as its only commit, and return that. The branch as it is, if it has the site.
+
+        `anonymous` keeps the user's name and address out of it. Raises RefusedError when the branch is checked out or
+        another process moves it; GitError.
+        """
+        tip = self.tip()
+        if tip and not self.changes(site):
+            self._move(tip)
+            return tip
+        self._store_blobs(site)
+        tree = self._store_trees(site)
+        identity = OWN_IDENTITY if anonymous else read_identity(self.repository)
+        moment = b"%d +0000" % int(now.timestamp())
+        lines = [
+            b"tree " + tree.encode(),
+            b"author %s %s" % (identity, moment),
+            b"committer %s %s" % (identity, moment),
+        ]
+        data = b"\n".join([*lines, b"", message.encode(), b""])
+        command = ["hash-object", "-t", "commit", "-w", "--stdin"]
+        commit = run_git(command, cwd=self.repository.root, stdin=data).decode().strip()
+        self._move(commit)
+        return commit
+
+    def push(self, commit: str) -> None:
+        """Put a commit of the branch where the remote has the branch, unless another has moved it there meanwhile.
+
+        Raises RefusedError without such a remote, for a branch there that is not memsite's, and when the remote
+        refuses it; GitError when it cannot be reached.
+        """
+        known = self.fetch()
+        lease = f"--force-with-lease={self.ref}:{known or ''}"
+        # What is pushed is the site, read again after it was built; hooks look at memories.
+        command = ["push", "--porcelain", "--no-signed", lease, "--end-of-options", self.remote, f"{commit}:{self.ref}"]
+        done = try_git(command, cwd=self.repository.root, timeout=NETWORK_TIMEOUT)
+        lines = done.stdout.decode("utf-8", "replace").splitlines()
+        refusal = next((line.split("\t")[-1] for line in lines if line.startswith("!")), "")
+        if refusal or done.returncode:
+            said = refusal or done.stderr.decode("utf-8", "replace").strip().splitlines()[-1:] or "git push failed"
+            raise RefusedError(f"was not pushed: {said}", where=self.upstream.shown, hint="run it again")
+
+    def fetch(self) -> str | None:
+        """The commit that the remote has the branch at. Raises as `push`."""
+        remotes = run_git(["remote"], cwd=self.repository.root).decode("utf-8", "surrogateescape").split("\n")
+        if self.remote not in remotes:
+            hint = f"git remote add {self.remote} URL, or name another: [publish] remote in memsite.toml"
+            raise RefusedError(
+                f"there is no remote {self.remote!r} to publish to", where=self.repository.root, hint=hint
+            )
+        known = fetch(self.repository, self.upstream)
+        if known is not None:
+            self._own(self.upstream.tracking)
+        return known
+
+    def _move(self, commit: str) -> None:
+        checked_out = run_git(["for-each-ref", "--format=%(worktreepath)", self.ref], cwd=self.repository.root).strip()
+        if checked_out:
+            raise RefusedError("is checked out", where=self.name, hint="switch to the branch of the memory first")
+        # No reflog: it would keep what was published before, and a purge is to hold here, too.
+        command = ["-c", "core.logAllRefUpdates=false", "update-ref", "-m", "publish", self.ref, commit]
+        run_git(command, cwd=self.repository.root)
+
+    def _id(self, data: bytes) -> str:
+        return object_id("blob", data, self.repository.object_format)
+
+    def _store_blobs(self, site: Site) -> None:
+        missing = self._missing(sorted({one.blob for one in site.values()}))
+        sources = {one.blob: one.source for one in site.values() if one.blob in missing}
+        batch: list[GitObject] = []
+        for blob, source in sources.items():
+            data = source.read_bytes() if source else b""
+            if self._id(data) != blob:
+                raise GitError("changed while it was published", where=source, hint="publish again")
+            batch.append(GitObject(blob, "blob", data))
+            if sum(len(one.data) for one in batch) > _BATCH:
+                store_objects(self.repository.root, batch, self.repository.object_format)
+                batch.clear()
+        if batch:
+            store_objects(self.repository.root, batch, self.repository.object_format)
+
+    def _missing(self, blobs: list[str]) -> set[str]:
+        """Those that the repository does not have yet."""
+        names = "\n".join(blobs).encode() + b"\n"
+        answer = run_git(
+            ["cat-file", "--batch-check=%(objectname) %(objecttype)"], cwd=self.repository.root, stdin=names
+        )
+        return {line.split(" ")[0] for line in answer.decode().splitlines() if line.endswith(" missing")}
+
+    def _store_trees(self, site: Site) -> str:
+        folders: dict[PurePosixPath, dict[bytes, TreeEntry]] = {PurePosixPath(): {}}
+        for path, one in site.items():
+            for parent in path.parents:
+                folders.setdefault(parent, {})
+            folders[path.parent][os.fsencode(path.name)] = TreeEntry(FILE_MODE, one.blob)
+        trees: list[GitObject] = []
+        for folder in sorted(folders, key=lambda one: -len(one.parts)):
+            data = format_tree(folders[folder])
+            name = object_id("tree", data, self.repository.object_format)
+            trees.append(GitObject(name, "tree", data))
+            if folder.parts:
+                folders[folder.parent][os.fsencode(folder.name)] = TreeEntry(TREE_MODE, name)
+        store_objects(self.repository.root, trees, self.repository.object_format)
+        return trees[-1].id

@@ -1,0 +1,174 @@
+"""`purge`: a value or a file is rendered no more, is nowhere written down, and the steps that are printed work."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Done, Git, Run
+from tests.published import find_values, read_site
+
+VALUE = "blue-Heron 4711 in Example Street"
+"""What no rule takes for a secret."""
+
+
+def commit(git: Git, root: Path, message: str, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text, encoding="utf-8")
+    git("add", "-A", cwd=root)
+    git("commit", "-q", "--no-verify", "-m", message, cwd=root)
+
+
+@pytest.fixture
+def leaked(workspace: Path, git: Git, memsite: Run, tmp_path: Path) -> Path:
+    """A value in HEAD, in the history alone, in a message, in a published version; all of it pushed."""
+    git("init", "-q", "--bare", "-b", "main", str(tmp_path / "remote.git"))
+    git("remote", "add", "origin", str(tmp_path / "remote.git"), cwd=workspace)
+    commit(
+        git,
+        workspace,
+        "note: a",
+        {"memory/2025-03-20.md": f"# 2025-03-20\n\nOnly then: {VALUE}.\n", "memsite.toml": ""},
+    )
+    commit(git, workspace, f"note: the {VALUE}", {"memory/2025-03-20.md": "# 2025-03-20\n\nNot any more.\n"})
+    commit(git, workspace, "note: b", {"memory/2025-03-21.md": f"# 2025-03-21\n\nStill: {VALUE}.\n"})
+    commit(git, workspace, "note: c", {"memory/diary.md": "# A diary of Zebras\n\nThe zebra came today, it said.\n"})
+    assert memsite("publish", "--yes", "--push").code == 0
+    git("push", "-q", "--no-verify", "-u", "origin", "main", cwd=workspace)
+    assert memsite("build").code == 0
+    return workspace
+
+
+def published(git: Git, root: Path) -> dict[str, bytes]:
+    names = git("ls-tree", "-r", "-z", "--name-only", "gh-pages", cwd=root).split("\0")[:-1]
+    pages = [name for name in names if not name.startswith("assets/")]
+    return {name: git("cat-file", "blob", f"gh-pages:{name}", cwd=root).encode("utf-8", "replace") for name in pages}
+
+
+def test_a_purged_value_is_rendered_no_more(memsite: Run, leaked: Path, git: Git) -> None:
+    assert find_values(published(git, leaked), [VALUE])
+    assert find_values(read_site(leaked / "site"), [VALUE])
+    done = memsite("purge", VALUE)
+    assert done.code == 0
+    assert "memory/2025-03-21.md:3: take it out there" in done.out
+    assert "It is in 3 commits" in done.out
+    assert "The messages of 1 of them have it" in done.out
+    assert "The site on gh-pages shows it" in done.out
+    assert "rotate it" in done.out
+    assert "It was pushed: origin/main" in done.out
+    assert memsite("publish", "--push").code == 0
+    assert find_values(published(git, leaked), [VALUE]) == []
+    assert memsite("build").code == 0
+    assert find_values(read_site(leaked / "site"), [VALUE]) == []
+    assert "[redacted:purged]" in (leaked / "site/daily/2025-03-21/index.html").read_text(encoding="utf-8")
+
+
+def test_the_value_is_nowhere_written_down(memsite: Run, leaked: Path, git: Git) -> None:
+    memsite("purge", "-", stdin=VALUE + "\n")
+    assert git("log", "-1", "--format=%B", cwd=leaked).strip() == "purge: a value"
+    assert git("show", "--format=", "--name-only", "HEAD", cwd=leaked).split() == [".memsite/purged"]
+    listed = (leaked / ".memsite/purged").read_bytes()
+    assert find_values({"list": listed}, [VALUE, "Heron", "4711", "Street"]) == []
+    own = leaked / ".git/memsite"
+    kept = {str(path): path.read_bytes() for path in own.rglob("*") if path.is_file()}
+    assert [name for name, data in kept.items() if VALUE.encode() in data] == []
+
+
+def test_purged_twice_it_is_on_the_list_once(memsite: Run, leaked: Path, git: Git) -> None:
+    memsite("purge", VALUE)
+    listed, head = (leaked / ".memsite/purged").read_bytes(), git("rev-parse", "HEAD", cwd=leaked)
+    again = memsite("purge", VALUE)
+    assert again.code == 0
+    assert "It was purged before." in again.out
+    assert (leaked / ".memsite/purged").read_bytes() == listed
+    assert git("rev-parse", "HEAD", cwd=leaked) == head
+    memsite("purge", "another value of ours")
+    assert (leaked / ".memsite/purged").read_bytes().startswith(listed)
+
+
+def test_a_purged_file_is_rendered_no_more(memsite: Run, leaked: Path, git: Git) -> None:
+    words = ["zebra came today", "Zebras", "diary"]
+    assert find_values(published(git, leaked), words)
+    done = memsite("purge", "diary.md")
+    assert done.code == 0
+    assert "git filter-repo --invert-paths --path memory/diary.md" in done.out
+    assert b"diary" not in (leaked / ".memsite/purged").read_bytes()
+    commit(git, leaked, "note: moved", {"memory/copy.md": (leaked / "memory/diary.md").read_text(encoding="utf-8")})
+    commit(git, leaked, "note: see diary.md", {"memory/2025-03-22.md": "# 2025-03-22\n\nSee [it](diary.md).\n"})
+    assert memsite("publish").code == 0
+    assert find_values(published(git, leaked), words) == []
+    assert memsite("build").code == 0
+    assert find_values(read_site(leaked / "site"), words) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [(("abc",), "too short"), (("no-such-file.md",), "the memory has no such file"), (("---- --- ---",), "too short")],
+)
+def test_what_cannot_be_purged_is_refused(
+    memsite: Run, workspace: Path, arguments: tuple[str, ...], problem: str
+) -> None:
+    done = memsite("purge", *arguments)
+    assert done.code == 1
+    assert problem in done.err
+    assert not (workspace / ".memsite").exists()
+
+
+def run_steps(root: Path, commands: list[str]) -> None:
+    for command in [" && ".join(commands)]:
+        done = subprocess.run(["sh", "-c", command], cwd=root, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+
+
+def objects_with(git: Git, root: Path, value: str) -> list[str]:
+    names = git("cat-file", "--batch-all-objects", "--batch-check", cwd=root).splitlines()
+    return [name for name in names if value in git("cat-file", name.split()[1], name.split()[0], cwd=root)]
+
+
+def steps(done: Done, way: str) -> list[str]:
+    return list(json.loads(done.out)[way])
+
+
+def test_the_steps_with_git_alone_take_a_value_out_of_everything(memsite: Run, leaked: Path, git: Git) -> None:
+    done = memsite("purge", VALUE, "--json")
+    (leaked.parent / "leaked.txt").write_text(f"{VALUE}\n", encoding="utf-8")
+    memsite("publish", "--push")
+    git("remote", "remove", "origin", cwd=leaked)
+    run_steps(leaked, steps(done, "plain_git"))
+    assert objects_with(git, leaked, VALUE) == []
+    assert "[redacted]" in git("log", "--format=%s", cwd=leaked)
+    assert git("status", "--porcelain", cwd=leaked).replace("?? site/\n", "") == ""
+
+
+def test_the_steps_with_git_alone_take_a_file_out_of_everything(memsite: Run, leaked: Path, git: Git) -> None:
+    done = memsite("purge", "memory/diary.md", "--json")
+    memsite("publish", "--push")
+    git("remote", "remove", "origin", cwd=leaked)
+    run_steps(leaked, steps(done, "plain_git"))
+    assert objects_with(git, leaked, "zebra came today") == []
+
+
+@pytest.mark.parametrize("leak", [VALUE, "memory/diary.md"])
+def test_the_steps_with_filter_repo_do_the_same(
+    memsite: Run, leaked: Path, git: Git, leak: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = Path(sys.executable).parent / "git-filter-repo"
+    if not program.exists():
+        pytest.skip("git-filter-repo is not installed beside this Python: pip install -e '.[dev]'")
+    monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
+    done = memsite("purge", leak, "--json")
+    memsite("publish", "--push")
+    (tmp_path / "fresh").mkdir()
+    clone = tmp_path / "fresh/clone"
+    git("clone", "-q", "--no-local", str(leaked), str(clone))
+    (tmp_path / "fresh/leaked.txt").write_text(f"{VALUE}\n", encoding="utf-8")
+    run_steps(clone, steps(done, "filter_repo"))
+    assert objects_with(git, clone, VALUE if leak == VALUE else "zebra came today") == []
+    shutil.rmtree(tmp_path / "fresh")
