@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from memsite.cli.context import Context
 from memsite.config import Config
 from memsite.errors import MemsiteError, RefusedError
-from memsite.repo.workspace import open_workspace
+from memsite.repo.workspace import Repository, open_workspace
 
 if TYPE_CHECKING:
     from memsite.repo.sync import SyncResult
@@ -73,12 +73,15 @@ def merge_driver_parser(parser: argparse.ArgumentParser) -> None:
 
 def merge_driver(context: Context, arguments: argparse.Namespace) -> None:
     """Merge one file for git: exit 0 merged, 1 with conflict markers in it."""
+    from memsite.repo.filters import FilterError
     from memsite.repo.merge import merge_as_text, merge_file
 
-    config, name = _place(context, arguments.path)
+    config, name, repository = _place(context, arguments.path)
     files = arguments.base, arguments.ours, arguments.theirs
     try:
-        is_merged = merge_file(*files, name, config)
+        is_merged = merge_file(*files, name, config, repository)
+    except FilterError:
+        raise
     except Exception as error:  # a bug: git would take ours, as it is, for the merged file
         context.output.warn(f"merged as plain text: {type(error).__name__}: {error}")
         is_merged = merge_as_text(*files)
@@ -86,11 +89,14 @@ def merge_driver(context: Context, arguments: argparse.Namespace) -> None:
         raise RefusedError("both sides changed the same lines", where=arguments.path, hint="settle them by hand")
 
 
-def _place(context: Context, path: str) -> tuple[Config, str]:
-    """The settings, and the file's path in the workspace. In the middle of a merge there may be no workspace to see."""
+def _place(context: Context, path: str) -> tuple[Config, str, Repository | None]:
+    """The settings, the file's path in the workspace, and its repository. In the middle of a merge there may be no
+    workspace to see.
+    """
     try:
         workspace = open_workspace(context.directory, strict=False)
-        inner = workspace.require_repository().from_git(os.fsencode(path))
+        repository = workspace.require_repository()
     except MemsiteError:
-        return Config(), path
-    return workspace.config, str(inner or path)
+        return Config(), path, None
+    inner = repository.from_git(os.fsencode(path))
+    return workspace.config, str(inner or path), repository if inner else None

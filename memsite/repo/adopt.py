@@ -89,19 +89,33 @@ def _read_tree(repository: Repository, stage: StageCopy, options: list[str], old
 
 def recover(repository: Repository) -> None:
     """Finish or take back what a killed `adopt` left. Raises PendingError, GitError, OSError."""
-    record = repository.git_dir / _RECORD
-    if not record.exists():
+    if not is_interrupted(repository):
         return
     with repository_lock(repository) as lock:
-        if lock is None or not record.exists():
-            return
-        release_dead_lock(repository)
-        old, new = record.read_text("ascii").split(" ")
-        stage = StageCopy(repository, lock)
-        with stage_lock(repository):
-            _recover(repository, stage, old, new)
-            stage.discard()
-            record.unlink()
+        if lock is not None:
+            release_dead_lock(repository)
+            recover_locked(repository, lock)
+
+
+def is_interrupted(repository: Repository) -> bool:
+    """Whether a killed `adopt` left something to finish, or one is at work now."""
+    return (repository.git_dir / _RECORD).exists()
+
+
+def recover_locked(repository: Repository, lock: int) -> None:
+    """As `recover`, while holding the repository's lock.
+
+    What the user began meanwhile (a merge, a rebase) comes first: what it does to HEAD decides.
+    """
+    if not is_interrupted(repository) or blocked_reason(repository, read_head(repository)):
+        return
+    record = repository.git_dir / _RECORD
+    old, new = record.read_text("ascii").split(" ")
+    stage = StageCopy(repository, lock)
+    with stage_lock(repository):
+        _recover(repository, stage, old, new)
+        stage.discard()
+        record.unlink()
 
 
 def _recover(repository: Repository, stage: StageCopy, old: str, new: str) -> None:
@@ -124,8 +138,11 @@ class _Change:
 
 
 def _take_back(repository: Repository, stage: StageCopy, old: str, new: str) -> None:
-    """Put files that have the new content already back to the old one; a user's own content stays."""
-    changed = [change for change in _changes(repository, old, new) if _is_at(repository, change)]
+    """Put files that have the new content already back to the old one; what the user wrote or staged since stays."""
+    command = ["diff-index", "--cached", "-z", "--name-only", "--no-renames", old]
+    staged = set(run_git(command, cwd=repository.root).split(b"\0"))
+    changes = (change for change in _changes(repository, old, new) if change.path not in staged)
+    changed = [change for change in changes if _is_at(repository, change)]
     environment = {"GIT_INDEX_FILE": str(stage.path)}
     stage.discard()
     run_git(["read-tree", old], cwd=repository.root, env=environment)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import PurePosixPath
 
 from memsite.errors import GitError, UnsafePathError
+from memsite.repo.filters import Filters
 from memsite.repo.gitcmd import run_git
 from memsite.repo.objects import (
     FILE_MODE,
@@ -51,6 +52,8 @@ class Branch:
 
     repository: Repository
     reader: ObjectReader
+    filters: Filters
+    """Of the files that may be committed."""
     head: str | None = None
     """None: no commit yet."""
     objects: dict[str, GitObject] = field(default_factory=dict)
@@ -76,13 +79,17 @@ class Branch:
         return None if current is None or current.mode == TREE_MODE else current
 
     def content(self, path: PurePosixPath) -> bytes | None:
-        """The bytes of a file in the newest tree."""
+        """The bytes of a file in the newest tree, as the work tree has them. Raises FilterError."""
         entry = self.entry(path)
-        return self._object(entry.id).data if entry else None
+        return self.read(path, entry.id) if entry else None
 
-    def add_blob(self, data: bytes) -> str:
-        """Keep a blob to be stored; its id."""
-        return self._add("blob", data)
+    def read(self, path: PurePosixPath, blob: str) -> bytes:
+        """A version of a file, as the work tree has it. Raises FilterError."""
+        return self.filters.smudge(path, blob) if path in self.filters.names else self._object(blob).data
+
+    def add_blob(self, path: PurePosixPath, data: bytes) -> str:
+        """Keep a version of a file to be stored, as git is to have it; its id. Raises FilterError."""
+        return self.filters.clean(path, data) if path in self.filters.names else self._add("blob", data)
 
     def commit(self, draft: Draft, identity: bytes, now: datetime) -> Made | None:
         """Put a draft on top; None when it changes nothing. Raises GitError where a folder and a file collide."""
@@ -92,7 +99,8 @@ class Branch:
             return None
         tree = self._apply(self._tree, {self._parts(path): edit for path, edit in changed.items()})
         self._tree = tree or self._add("tree", b"")
-        self._tip = self._add("commit", _format_commit(self._tree, self._tip, identity, now, draft.message))
+        message = _discreet(draft.message, changed) if changed.keys() & self.filters.names.keys() else draft.message
+        self._tip = self._add("commit", _format_commit(self._tree, self._tip, identity, now, message))
         return Made(self._tip, draft, tuple(changed))
 
     def _parts(self, path: PurePosixPath) -> tuple[bytes, ...]:
@@ -106,7 +114,8 @@ class Branch:
             return None
         old = self.entry(path)
         mode = old.mode if old and old.mode not in (LINK_MODE, "160000") else FILE_MODE
-        return TreeEntry(mode, self.add_blob(data))
+        is_same = old and path in self.filters.names and self.filters.is_form(path, old.id, data)
+        return TreeEntry(mode, old.id if old and is_same else self.add_blob(path, data))
 
     def _apply(self, tree: str | None, edits: Mapping[tuple[bytes, ...], TreeEntry | None]) -> str | None:
         """A tree with edits below it; None when nothing is left of it."""
@@ -170,6 +179,15 @@ def _set(entries: dict[bytes, TreeEntry], name: bytes, edit: TreeEntry | None) -
 
 def _tree_of(commit: bytes) -> str:
     return commit[len(b"tree ") : commit.index(b"\n")].decode()
+
+
+def _discreet(message: str, paths: Iterable[PurePosixPath]) -> str:
+    """A message that tells no more than the names of the files: what is in them may be encrypted."""
+    subject, *body = message.split("\n")
+    if not subject.startswith("consolidate("):
+        named = ", ".join(ascii(path.name)[1:-1] for path in sorted(paths))
+        subject = f"{subject.partition(':')[0]}: {named}"
+    return "\n".join([subject, *(line for line in body if not line or line.startswith(("day: ", "agent: ", "id: ")))])
 
 
 def _format_commit(tree: str, parent: str | None, identity: bytes, now: datetime, message: str) -> bytes:

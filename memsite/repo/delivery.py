@@ -16,6 +16,7 @@ from typing import Protocol
 from memsite.errors import GitError, PendingError
 from memsite.repo.commit import Branch, Draft, Made, make_commits, read_identity
 from memsite.repo.files import Edit, WorkTreeEdit
+from memsite.repo.filters import find_filters
 from memsite.repo.objects import ObjectReader, TreeEntry, store_objects
 from memsite.repo.ref_locks import ref_locks
 from memsite.repo.spool import Moved, Operation, Spool
@@ -65,7 +66,7 @@ class Situation:
 
 def look(repository: Repository, objects: ObjectReader, paths: Sequence[PurePosixPath]) -> Situation:
     """HEAD and the stage as they are now."""
-    branch = Branch(repository, objects)
+    branch = Branch(repository, objects, find_filters(repository, paths))
     branch.start()
     return Situation(branch, {path: branch.entry(path) for path in paths}, read_stage(repository, paths))
 
@@ -199,7 +200,7 @@ class Delivery:
                 if data is None or old is None:
                     left.append(path)
                 else:
-                    entries[path] = TreeEntry(old.mode, situation.branch.add_blob(data))
+                    entries[path] = TreeEntry(old.mode, situation.branch.add_blob(path, data))
         return entries, tuple(left)
 
     def _check(self, prepared: Prepared) -> None:

@@ -32,6 +32,21 @@ def repository_lock(repository: Repository, *, wait: float = WAIT) -> Iterator[i
         os.close(descriptor)
 
 
+def is_locked(repository: Repository) -> bool:
+    """Whether a memsite is writing now. Writes nothing."""
+    try:
+        descriptor = os.open(repository.own_dir / "lock", os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(descriptor)
+    return False
+
+
 def _acquire(descriptor: int, wait: float) -> bool:
     deadline = time.monotonic() + wait
     pause = _FIRST_PAUSE

@@ -15,6 +15,7 @@ from memsite.errors import GitError
 from memsite.memory.appending import line_end
 from memsite.memory.changeset import Append, Changeset
 from memsite.memory.merging import merge_memory_file
+from memsite.repo.filters import find_filters
 from memsite.repo.gitcmd import run_git
 from memsite.repo.workspace import Repository, Workspace
 
@@ -37,14 +38,26 @@ class DriverStatus:
     """What is wrong and what to do, for `check`; empty when nothing is."""
 
 
-def merge_file(base: Path, ours: Path, theirs: Path, name: str, config: Config) -> bool:
+def merge_file(
+    base: Path, ours: Path, theirs: Path, name: str, config: Config, repository: Repository | None = None
+) -> bool:
     """Merge three files as git hands them to a driver; the result goes into `ours`. Whether it is without conflict.
 
-    `name` is the workspace-relative path that says what kind of file it is. Raises OSError.
+    `name` is the workspace-relative path that says what kind of file it is. Where the `repository` has it in another
+    form than the work tree, the contents are merged, and a conflict is left to git. Raises OSError, FilterError.
     """
+    path = PurePosixPath(name)
     texts = [file.read_bytes() for file in (base, ours, theirs)]
-    merged = merge_memory_file(PurePosixPath(name), texts[0], texts[1], texts[2], merge_text=merge_text, config=config)
-    ours.write_bytes(merged.data)
+    filters = find_filters(repository, [path]) if repository else None
+    if filters is None or path not in filters.names:
+        merged = merge_memory_file(path, *texts, merge_text=merge_text, config=config)
+        ours.write_bytes(merged.data)
+        return not merged.conflict
+    merged = merge_memory_file(
+        path, *(filters.smudge_bytes(path, text) for text in texts), merge_text=merge_text, config=config
+    )
+    if not merged.conflict:
+        ours.write_bytes(filters.clean_bytes(path, merged.data))
     return not merged.conflict
 
 

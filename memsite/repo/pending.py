@@ -9,15 +9,17 @@ from pathlib import PurePosixPath
 
 from memsite.errors import PendingError
 from memsite.memory.model import Problem
-from memsite.memory.snapshot import Snapshot
+from memsite.memory.snapshot import Blob, Snapshot
+from memsite.repo.adopt import is_interrupted
 from memsite.repo.changes import RawChange
 from memsite.repo.commit import Draft
 from memsite.repo.delivery import Committed, Situation, look
 from memsite.repo.files import Edit
+from memsite.repo.filters import FilterError, Filters, KnownForms, find_filters
 from memsite.repo.gitcmd import run_git
 from memsite.repo.guard import check_pending
 from memsite.repo.membership import membership
-from memsite.repo.objects import FILE_MODE, LINK_MODE, TreeEntry, object_id, object_reader
+from memsite.repo.objects import FILE_MODE, LINK_MODE, TreeEntry, object_reader
 from memsite.repo.pending_plan import NOTE_SUFFIXES, Pending, plan_pending
 from memsite.repo.snapshots import parse_listing, read_worktree
 from memsite.repo.spool import new_operation
@@ -35,6 +37,10 @@ class Candidates:
     deleted: frozenset[PurePosixPath]
     notes: Mapping[PurePosixPath, bytes]
     """All Markdown of the memory: images are committed when one of these uses them."""
+    blobs: Mapping[PurePosixPath, str]
+    """By what id git would have each changed file."""
+    unfit: tuple[Problem, ...] = ()
+    """Files that git is to have in another form, which cannot be made."""
     ignored: frozenset[PurePosixPath] = frozenset()
     """New files that the user's .gitignore names."""
 
@@ -74,35 +80,42 @@ class PendingWork:
 
     def plan(self, situation: Situation) -> Pending:
         """The drafts, and what must not be committed."""
-        free = {path: data for path, data in self.candidates.changed.items() if self._is_free(situation, path, data)}
-        gone = {path for path in self.candidates.deleted if self._is_free(situation, path, None)}
-        before = {path: situation.branch.content(path) for path in (*free, *gone)}
-        held = self._find_lost(situation, free, gone)
-        return plan_pending(free, gone, before, self.candidates.notes, self.workspace.config, held)
+        free = {path: data for path, data in self.candidates.changed.items() if self._is_free(situation, path)}
+        gone = {path for path in self.candidates.deleted if self._is_free(situation, path)}
+        before: dict[PurePosixPath, bytes | None] = {}
+        unfit = list(self.candidates.unfit)
+        for path in (*free, *gone):
+            try:
+                before[path] = situation.branch.content(path)
+            except FilterError as error:
+                unfit.append(_unfit(path, error))
+        free = {path: data for path, data in free.items() if path in before}
+        held = [*unfit, *self._find_lost(situation, before)]
+        return plan_pending(free, gone & before.keys(), before, self.candidates.notes, self.workspace.config, held)
 
-    def _find_lost(
-        self, situation: Situation, free: Mapping[PurePosixPath, bytes], gone: Set[PurePosixPath]
-    ) -> Iterator[Problem]:
+    def _find_lost(self, situation: Situation, before: Mapping[PurePosixPath, bytes | None]) -> Iterator[Problem]:
         """Generations and index entries that these changes would lose."""
-        new = {path: object_id("blob", data, self.workspace.object_format) for path, data in free.items()}
-        old = {path: entry.id for path in (*free, *gone) if (entry := situation.heads[path])}
-        changes = [RawChange(path, old.get(path), new.get(path), FILE_MODE) for path in sorted((*free, *gone))]
-        return check_pending(self.workspace, changes, {new[path]: data for path, data in free.items()})
+        new = {path: self.candidates.blobs[path] for path in before if path in self.candidates.changed}
+        old = {path: entry.id for path in before if (entry := situation.heads[path])}
+        changes = [RawChange(path, old.get(path), new.get(path), FILE_MODE) for path in sorted(before)]
+        contents = {blob: before[path] or b"" for path, blob in old.items()}
+        contents |= {blob: self.candidates.changed[path] for path, blob in new.items()}
+        return check_pending(self.workspace, changes, contents)
 
     def left_to_user(self, situation: Situation) -> Iterator[Problem]:
         """What is in no commit by the user's own doing."""
-        for path, data in self.candidates.changed.items():
-            if not self._is_free(situation, path, data):
+        for path in self.candidates.changed:
+            if not self._is_free(situation, path):
                 yield Problem(path, None, "you have staged another version of it", "commit it yourself")
         for path in sorted(self.candidates.ignored):
             yield Problem(path, None, "git ignores it", "take it out of .gitignore, or `git add -f` it")
 
-    def _is_free(self, situation: Situation, path: PurePosixPath, data: bytes | None) -> bool:
+    def _is_free(self, situation: Situation, path: PurePosixPath) -> bool:
         staged = situation.staged[path]
         if not situation.is_users(path):
             return True
-        entry = None if data is None else object_id("blob", data, situation.branch.repository.object_format)
-        return not staged.conflicted and (staged.entry.id if staged.entry else None) == entry
+        blob = self.candidates.blobs.get(path)
+        return not staged.conflicted and (staged.entry.id if staged.entry else None) == blob
 
 
 def commit_pending(workspace: Workspace, *, now: datetime) -> tuple[Committed, ...]:
@@ -146,7 +159,8 @@ def uncommitted(workspace: Workspace) -> Uncommitted:
 
 
 def _refuse(writer: Writer, reason: str) -> None:
-    if writer.spool.pending() or (not writer.busy and _candidates(writer.repository, writer.workspace).paths):
+    waits = writer.spool.pending() or is_interrupted(writer.repository)
+    if waits or (not writer.busy and _candidates(writer.repository, writer.workspace).paths):
         raise PendingError(reason, where=writer.workspace.root, hint="run `memsite commit` after it")
 
 
@@ -159,11 +173,50 @@ def _candidates(repository: Repository, workspace: Workspace) -> Candidates:
         for path, blob in files.items()
         if (path not in heads or heads[path].id != blob.id) and not (workspace.root / path).is_symlink()
     ]
-    same = _same_to_git(repository, [path for path in differing if path in heads], heads)
+    filters = find_filters(repository, differing)
+    plain = [path for path in differing if path not in filters.names]
+    same = _same_to_git(repository, [path for path in plain if path in heads], heads)
     ignored = _ignored(repository, [path for path in differing if path not in heads])
-    changed = {path: files[path].data for path in differing if path not in same and path not in ignored}
+    blobs = {path: files[path].id for path in plain if path not in same and path not in ignored}
+    filtered, unfit = _filtered(filters, {path: files[path] for path in filters.names if path not in ignored}, heads)
+    blobs |= filtered
     notes = {path: blob.data for path, blob in files.items() if path.suffix in NOTE_SUFFIXES}
-    return Candidates(changed, _deleted(workspace, snapshot, files.keys(), heads), notes, ignored)
+    return Candidates(
+        {path: files[path].data for path in sorted(blobs)},
+        _deleted(workspace, snapshot, files.keys(), heads),
+        notes,
+        blobs,
+        unfit,
+        ignored,
+    )
+
+
+def _filtered(
+    filters: Filters, files: Mapping[PurePosixPath, Blob], heads: Mapping[PurePosixPath, TreeEntry]
+) -> tuple[dict[PurePosixPath, str], tuple[Problem, ...]]:
+    """The blobs that git is to have of filtered files, those apart that it has already; and what cannot be filtered."""
+    forms = KnownForms(filters.repository)
+    blobs: dict[PurePosixPath, str] = {}
+    unfit: list[Problem] = []
+    for path, file in files.items():
+        old = heads[path].id if path in heads else ""
+        if forms.is_known(path, file.id, old):
+            continue
+        try:
+            blob = filters.clean(path, file.data)
+        except FilterError as error:
+            unfit.append(_unfit(path, error))
+            continue
+        if blob == old or (old and filters.is_form(path, old, file.data)):
+            forms.add(path, file.id, old)
+        else:
+            blobs[path] = blob
+    forms.save()
+    return blobs, tuple(unfit)
+
+
+def _unfit(path: PurePosixPath, error: FilterError) -> Problem:
+    return Problem(path, None, error.problem, error.hint)
 
 
 def _head_entries(repository: Repository, workspace: Workspace) -> dict[PurePosixPath, TreeEntry]:

@@ -18,6 +18,7 @@ from memsite.memory.index import parse_index
 from memsite.memory.names import GenerationName, format_generation_name, parse_generation_name
 from memsite.memory.renumbering import Renumbered, plan_renumbering, renumber_generation, renumber_mentions
 from memsite.memory.snapshot import Blob
+from memsite.repo.filters import Filters, find_filters
 from memsite.repo.gitcmd import run_git
 from memsite.repo.membership import membership
 from memsite.repo.objects import ObjectReader, TreeEntry, object_reader
@@ -51,12 +52,31 @@ def settle_generations(workspace: Workspace, head: str, upstream: str) -> Settle
         return Settled(head)
     with object_reader(repository.root) as reader:
         trees = [_memory_tree(repository, config, commit) for commit in (head, upstream)]
-        renumbered = tuple(_plan(reader, config, added, trees[0], trees[1]))
+        contents = _Contents(reader, find_filters(repository, {*trees[0], *trees[1]}))
+        renumbered = tuple(_plan(contents, config, added, trees[0], trees[1]))
         if not renumbered:
             return Settled(head)
         previous = {topic: _newest(names) for topic, names in _lineages(config, trees[1]).items()}
-        rewriter = _Rewriter(repository, config, reader, added, {one.old_file: one for one in renumbered}, previous)
+        by_file = {one.old_file: one for one in renumbered}
+        rewriter = _Rewriter(repository, config, reader, contents, added, by_file, previous)
         return Settled(rewriter.rewrite(head, upstream), renumbered)
+
+
+@dataclass(frozen=True, slots=True)
+class _Contents:
+    """What is in the memory's files, also in those that git has in another form."""
+
+    reader: ObjectReader
+    filters: Filters
+
+    def read(self, path: PurePosixPath, blob: str) -> bytes:
+        return self.filters.smudge(path, blob) if path in self.filters.names else self.reader.read(blob).data
+
+    def store(self, path: PurePosixPath, data: bytes) -> str:
+        if path in self.filters.names:
+            return self.filters.clean(path, data)
+        command = ["hash-object", "-w", "--no-filters", "--stdin"]
+        return run_git(command, cwd=self.filters.repository.root, stdin=data).decode().strip()
 
 
 def _added_generations(repository: Repository, config: Config, head: str, upstream: str) -> Added:
@@ -93,14 +113,14 @@ def _newest(names: set[GenerationName]) -> GenerationName:
     return max(names, key=lambda name: (name.number, name.day))
 
 
-def _plan(reader: ObjectReader, config: Config, added: Added, mine: Tree, theirs: Tree) -> Iterator[Renumbered]:
+def _plan(contents: _Contents, config: Config, added: Added, mine: Tree, theirs: Tree) -> Iterator[Renumbered]:
     """The renumberings that two trees ask for. What both have with the same bytes is no second generation."""
     own = {name for names in added.values() for name in names}
     lineages, taken = _lineages(config, mine), _lineages(config, theirs)
     for topic in sorted({name.topic for name in own} & taken.keys()):
         same = {name for name in own if _entry(config, mine, name) == _entry(config, theirs, name)}
         unpushed = {name for name in own - same if name.topic == topic} & lineages[topic]
-        known = {name.number for name in lineages[topic] - unpushed} | _listed(reader, config, theirs, topic)
+        known = {name.number for name in lineages[topic] - unpushed} | _listed(contents, config, theirs, topic)
         yield from plan_renumbering(unpushed, taken[topic], known)
 
 
@@ -108,12 +128,13 @@ def _entry(config: Config, tree: Tree, name: GenerationName) -> TreeEntry | None
     return tree.get(config.consolidated_path / format_generation_name(name))
 
 
-def _listed(reader: ObjectReader, config: Config, tree: Tree, topic: str) -> set[int]:
+def _listed(contents: _Contents, config: Config, tree: Tree, topic: str) -> set[int]:
     """The numbers that INDEX.md has for a topic."""
     entry = tree.get(config.index_path)
     if entry is None:
         return set()
-    index = parse_index(Blob(entry.id, reader.read(entry.id).data), config.index_path, config)
+    data = contents.read(config.index_path, entry.id)
+    index = parse_index(Blob(entry.id, data), config.index_path, config)
     return {ref.number for one in index.entries if one.slug == topic for ref in one.consolidations}
 
 
@@ -124,6 +145,7 @@ class _Rewriter:
     repository: Repository
     config: Config
     reader: ObjectReader
+    contents: _Contents
     added: Added
     renumbered: Mapping[str, Renumbered]
     """By old file name."""
@@ -159,7 +181,8 @@ class _Rewriter:
             old, new = f"{subject}{one.old.number}".encode(), f"{subject}{one.new.number}".encode()
             message = new + message[len(old) :] if message.startswith(old + b"\n") or message == old else message
         data = b"\n".join([*begin, *rest]) + b"\n\n" + message
-        return self._store("commit", data)
+        command = ["hash-object", "-t", "commit", "-w", "--stdin"]
+        return run_git(command, cwd=self.repository.root, stdin=data).decode().strip()
 
     def _tree(self, commit: str) -> str:
         """The commit's tree with every renumbered generation under its new name, and mentioned by it."""
@@ -176,14 +199,15 @@ class _Rewriter:
         return self._write_tree(commit, edits)
 
     def _blob(self, path: PurePosixPath, blob: str, one: Renumbered | None) -> str:
-        key = (path if one else PurePosixPath(), blob)
+        is_own = one or path in self.contents.filters.names
+        key = (path if is_own else PurePosixPath(), blob)
         if key not in self._blobs:
-            data = self.reader.read(blob).data
+            data = self.contents.read(path, blob)
             if one:
                 new = renumber_generation(data, one, self.renumbered, self._previous(one))
             else:
                 new = renumber_mentions(data, self.renumbered)
-            self._blobs[key] = blob if new == data else self._store("blob", new)
+            self._blobs[key] = blob if new == data else self.contents.store(path, new)
         return self._blobs[key]
 
     def _previous(self, one: Renumbered) -> PurePosixPath | None:
@@ -206,7 +230,3 @@ class _Rewriter:
             return run_git(["write-tree"], cwd=self.repository.root, env=environment).decode().strip()
         finally:
             Path(index).unlink(missing_ok=True)
-
-    def _store(self, kind: str, data: bytes) -> str:
-        command = ["hash-object", "-t", kind, "-w", "--stdin"]
-        return run_git(command, cwd=self.repository.root, stdin=data).decode().strip()

@@ -151,11 +151,16 @@ def release_dead_lock(repository: Repository) -> None:
 
     An `index.lock` of ours is a hard link to our own token, so it cannot be taken for another git's, whatever the time.
     """
-    lock, token = repository.git_dir / "index.lock", repository.git_dir / "memsite.lock"
+    if is_own_lock(repository):
+        release_dead_refs(repository)
+        (repository.git_dir / "index.lock").unlink(missing_ok=True)
+
+
+def is_own_lock(repository: Repository) -> bool:
+    """Whether a memsite, alive or dead, made the `index.lock` that is there."""
     with suppress(FileNotFoundError):
-        if lock.samefile(token):
-            release_dead_refs(repository)
-            lock.unlink()
+        return (repository.git_dir / "index.lock").samefile(repository.git_dir / "memsite.lock")
+    return False
 
 
 def _take(lock: Path, token: Path) -> bool:

@@ -12,8 +12,10 @@ from types import MappingProxyType
 from memsite.errors import ConflictError, GitError, PendingError, WorkspaceError
 from memsite.memory.changeset import Changeset
 from memsite.memory.snapshot import Blob, Snapshot
+from memsite.repo.adopt import recover_locked
 from memsite.repo.delivery import Committed, Delivery, HalfDoneError, Work, look
 from memsite.repo.files import read_file, remove_leftovers
+from memsite.repo.filters import FilterError
 from memsite.repo.gitcmd import run_git
 from memsite.repo.home_branch import strange_branch
 from memsite.repo.lock import WAIT, repository_lock
@@ -93,6 +95,7 @@ def open_writer(
             if held is not None:
                 release_dead_lock(repository)
                 spool.clean()
+                busy = _recover(repository, held)
             delivery = Delivery(repository, workspace.root, objects, spool, -1 if held is None else held, allow_unborn)
             yield Writer(workspace, repository, delivery, spool, objects, now, busy)
     except OSError as error:
@@ -101,6 +104,15 @@ def open_writer(
             where=error.filename or workspace.root,
             hint="nothing was changed; make room or give access, then run it again",
         ) from error
+
+
+def _recover(repository: Repository, lock: int) -> str:
+    """Complete a killed `sync`, whose half in the work tree is nobody's to commit; why that cannot be done now."""
+    try:
+        recover_locked(repository, lock)
+    except (PendingError, GitError) as error:
+        return f"a `sync` that was killed cannot be completed now: {error.problem}"
+    return ""
 
 
 @dataclass(slots=True)
@@ -116,7 +128,7 @@ class Writer:
     busy: str = ""
     """Why nothing can be committed, when that is known from the start."""
     stuck: list[Operation] = field(default_factory=list)
-    """Earlier operations that contradict the files as they are now."""
+    """Earlier operations that contradict the files as they are now, or whose files cannot be filtered."""
 
     def blocked(self) -> str:
         """Why git cannot take a commit now; empty when it can."""
@@ -139,12 +151,12 @@ class Writer:
         return earlier + self._replanned(plan)
 
     def deliver_spooled(self) -> tuple[Committed, ...]:
-        """Commit what earlier runs wrote down; what contradicts the files now stays, in `stuck`."""
+        """Commit what earlier runs wrote down; what must wait for a person stays, in `stuck`."""
         made: list[Committed] = []
         for operation in self.spool.pending():
             try:
                 made += self._deliver_earlier(operation)
-            except ConflictError:
+            except (ConflictError, FilterError):
                 self.stuck.append(operation)
             else:
                 self._done(operation)

@@ -57,7 +57,7 @@ class ChangesetWork:
     def restage(self, situation: Situation, path: PurePosixPath) -> bytes | None:
         """The user's staged version with our change; None when it contradicts."""
         entry = situation.staged[path].entry
-        content = situation.branch.reader.read(entry.id).data if entry else None
+        content = situation.branch.read(path, entry.id) if entry else None
         own = self._on(lambda _: content, frozenset({path}))
         return own[-1].get(path) if own else None
 

@@ -10,10 +10,12 @@ import pytest
 
 from memsite.errors import PendingError
 from memsite.repo.left_behind import find_left_behind
+from memsite.repo.lock import repository_lock
+from memsite.repo.pending import commit_pending
 from memsite.repo.ref_locks import ref_locks
 from memsite.repo.workspace import Workspace
 from tests.conftest import Git
-from tests.repo.conftest import NOTE, append, commit
+from tests.repo.conftest import NOTE, NOW, append, commit
 
 BRANCH = "refs/heads/main.lock"
 
@@ -74,3 +76,19 @@ def test_records_that_cannot_be_read_are_told(ws: Workspace) -> None:
     (ws.root / ".git/index.lock").touch()
     found = {Path(one.path).name: one.warning for one in find_left_behind(ws)}
     assert found == {"index.lock": True, "000000000001-x.json": False}
+
+
+def test_a_lock_that_a_killed_run_left_is_told_apart_and_removed_by_commit(ws: Workspace) -> None:
+    die_moving(ws)
+    (found,) = find_left_behind(ws)
+    assert (str(found.path), found.warning) == (".git/index.lock", True)
+    assert "`memsite commit` removes it" in found.hint
+    assert commit_pending(ws, now=NOW) == ()
+    assert list(find_left_behind(ws)) == []
+    assert not (ws.root / ".git/index.lock").exists()
+
+
+def test_the_lock_of_a_run_that_lives_is_no_news(ws: Workspace) -> None:
+    with repository_lock(ws.require_repository()):
+        die_moving(ws)
+        assert list(find_left_behind(ws)) == []

@@ -22,6 +22,8 @@ from memsite.repo import upstream
 from memsite.repo.adopt import adopt, recover
 from memsite.repo.guard import check_history
 from memsite.repo.history import read_history
+from memsite.repo.left_behind import find_left_behind
+from memsite.repo.pending import commit_pending
 from memsite.repo.snapshots import read_worktree
 from memsite.repo.sync import SyncResult, sync
 from memsite.repo.transaction import transact
@@ -525,6 +527,71 @@ def test_a_killed_sync_is_taken_back_or_finished(ada: Machine, grace: Machine, g
     assert grace.sync().received == 0
     assert git("status", "--porcelain", cwd=grace.root) == ""
     assert not record.exists()
+
+
+@pytest.fixture
+def halfway(ada: Machine, grace: Machine, git: Git) -> Machine:
+    """A sync of Grace's that was killed after the work tree and before the branch."""
+    write_files(ada.root, {"code.py": "one\n2\n3\n4\n5\n", "new.py": "x\n"})
+    git("add", "-A", cwd=ada.root)
+    git("commit", "-qm", "one", cwd=ada.root)
+    ada.log("a")
+    ada.note("Ada")
+    ada.sync()
+    git("fetch", "-q", cwd=grace.root)
+    old, new = head(git, grace.root), head(git, grace.root, "origin/main")
+    git("checkout", "-q", new, "--", ".", cwd=grace.root)
+    git("reset", "-q", cwd=grace.root)
+    (grace.root / ".git/memsite.adopting").write_text(f"{old} {new}", encoding="ascii")
+    return grace
+
+
+def test_any_command_takes_a_killed_sync_back_first(halfway: Machine, git: Git) -> None:
+    (found,) = find_left_behind(halfway.ws)
+    assert "`memsite commit`" in found.hint
+    halfway.log("g")
+    assert git("show", "--format=", "--name-only", cwd=halfway.root) == "memory/sessions/2025-03-25.md\n"
+    assert halfway.read("memory/sessions/2025-03-25.md").count("memsite:session") == 1
+    assert git("status", "--porcelain", cwd=halfway.root) == ""
+    assert list(find_left_behind(halfway.ws)) == []
+    halfway.sync()
+    assert halfway.read("memory/sessions/2025-03-25.md").count("memsite:session") == 2
+    clean(halfway)
+
+
+def test_what_the_user_did_after_a_killed_sync_stays(halfway: Machine, git: Git) -> None:
+    write_files(halfway.root, {"code.py": "mine\n"})
+    git("add", "new.py", cwd=halfway.root)
+    assert commit_pending(halfway.ws, now=NOW) == ()
+    assert halfway.read("code.py") == "mine\n"
+    assert git("status", "--porcelain", cwd=halfway.root) == " M code.py\nA  new.py\n"
+
+
+def test_a_merge_that_the_user_began_after_a_killed_sync_is_theirs(halfway: Machine, git: Git) -> None:
+    git("add", "-A", cwd=halfway.root)
+    git("stash", "-q", cwd=halfway.root)
+    git("merge", "-q", "--no-ff", "--no-commit", "origin/main", cwd=halfway.root)
+    with pytest.raises(PendingError, match="merge"):
+        halfway.log("g")
+    assert halfway.read("code.py") == "one\n2\n3\n4\n5\n"
+    git("commit", "-qm", "merged by hand", cwd=halfway.root)
+    commit_pending(halfway.ws, now=NOW)
+    assert halfway.read("memory/sessions/2025-03-25.md").count("memsite:session") == 2
+    assert list(find_left_behind(halfway.ws)) == []
+    assert git("status", "--porcelain", cwd=halfway.root) == ""
+
+
+def test_an_entry_is_kept_while_a_killed_sync_cannot_be_completed(halfway: Machine, git: Git) -> None:
+    lock = halfway.root / ".git/index.lock"
+    lock.touch()
+    with pytest.raises(PendingError, match="killed"):
+        commit_pending(halfway.ws, now=NOW)
+    with pytest.raises(PendingError, match="killed"):
+        halfway.log("g")
+    lock.unlink()
+    halfway.sync()
+    assert halfway.read("memory/sessions/2025-03-25.md").count("memsite:session") == 2
+    assert git("status", "--porcelain", cwd=halfway.root) == ""
 
 
 def test_a_workspace_below_the_top_of_its_repository(git: Git, remote: Path, workspace: Path) -> None:
