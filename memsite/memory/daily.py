@@ -56,27 +56,36 @@ def archived_topic(marker: Marker) -> str | None:
     return name.topic if name else None
 
 
-def live_text(note: DailyNote, topic_slug: str) -> str:
-    """What the note has below the topic's last ARCHIVED marker; the whole note when it has none of that topic."""
-    line = max((marker.line for marker in note.markers if archived_topic(marker) == topic_slug), default=0)
-    return "".join(_LINE.findall(note.blob.text)[line:]) if line else note.blob.text
-
-
 def current_text(note: DailyNote) -> str:
     """What the note has below its last ARCHIVED marker, of whichever topic; archived lines are blank, so that every
     line keeps its number."""
-    line = max((marker.line for marker in note.markers if marker.kind is MarkerKind.ARCHIVED), default=0)
+    line = _archived_line(note)
     return "\n" * line + "".join(_LINE.findall(note.blob.text)[line:]) if line else note.blob.text
 
 
+def shown_text(note: DailyNote, topic_slug: str | None = None) -> str:
+    """What the note has below the topic's last ARCHIVED marker, below its last one without a topic; without markers and
+    outer blank lines."""
+    if not note.markers:
+        return note.blob.text.strip()
+    start, marked = _archived_line(note, topic_slug), {marker.line for marker in note.markers}
+    lines = enumerate(_LINE.findall(note.blob.text)[start:], start=start + 1)
+    return "".join(_MARKER.sub("", line) if number in marked else line for number, line in lines).strip()
+
+
 def fresh_text(note: DailyNote, topic_slug: str) -> str:
-    """`live_text` without markers and outer blank lines: empty when nothing of the note is new for the topic.
+    """`shown_text` of a topic: empty when nothing of the note is new for it.
 
     The heading with which memsite begins a note says nothing yet.
     """
-    text = live_text(note, topic_slug)
-    text = _MARKER.sub("", text).strip() if note.markers else text.strip()
+    text = shown_text(note, topic_slug)
     return "" if text == f"# {note.day.isoformat()}" else text
+
+
+def _archived_line(note: DailyNote, topic_slug: str | None = None) -> int:
+    """The line of the last ARCHIVED marker, of one topic or of any; 0 without."""
+    archived = (marker for marker in note.markers if marker.kind is MarkerKind.ARCHIVED)
+    return max((one.line for one in archived if topic_slug in {None, archived_topic(one)}), default=0)
 
 
 def plan_note(existing: bytes | None, path: PurePosixPath, day: date, text: str, at: time) -> Changeset:

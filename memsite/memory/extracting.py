@@ -19,6 +19,7 @@ from memsite.memory.cues import Sort, asks_for_decision, has_name, is_explicit, 
 from memsite.memory.generation import DECISIONS, KEY_POINTS, SOURCES, STATUS, SUMMARY, document_lines
 from memsite.memory.model import DailyNote, Generation, Memory, SourceRef, Topic
 from memsite.memory.planning import find_topic, nothing_new, sources_since
+from memsite.memory.query import name_words
 from memsite.memory.source_refs import find_cited, format_note_name, format_source_ref, parse_source_refs
 from memsite.memory.statements import Relevance, Statement, find_statements
 
@@ -71,7 +72,7 @@ def extract_body(memory: Memory, slug: str, today: date, config: Config) -> str:
     notes = sources_since(memory, topic, today)
     if not notes:
         raise nothing_new(topic, today)
-    new = [_as_item(one) for one in _choose(find_statements(memory, topic, notes))]
+    new = [_as_item(one, topic) for one in _choose(find_statements(memory, topic, notes))]
     if not new:
         hint = f"write it from `memsite consolidate {slug} --brief`, and give it with --from"
         raise RefusedError(f"the notes of {slug!r} have no sentence that could be taken over", hint=hint)
@@ -102,8 +103,23 @@ def _bare(text: str) -> str:
     return _SUFFIX_REFS.sub("", text)
 
 
-def _as_item(one: Statement) -> _Item:
-    return _Item(one.text, one.reference, sort_of(one.text), one.day, one.first_line, one.label, one.relevance)
+def _as_item(one: Statement, topic: Topic) -> _Item:
+    return _Item(
+        one.text,
+        one.reference,
+        sort_of(_unlabelled(one.text, topic)),
+        one.day,
+        one.first_line,
+        one.label,
+        one.relevance,
+    )
+
+
+def _unlabelled(text: str, topic: Topic) -> str:
+    """What a statement says of the topic, without its name in front: `Blog: Grace draws the logo.` chooses nothing."""
+    label, colon, said = text.replace("：", ":", 1).partition(":")
+    names = {name_words(name) for name in (topic.slug, *topic.aliases)}
+    return said.strip() if colon and name_words(label) in names else text
 
 
 def _earlier(memory: Memory, generation: Generation | None) -> Iterator[_Item]:
@@ -244,7 +260,8 @@ def _standing(items: Sequence[_Item]) -> list[_Item]:
     if any(item.sort is Sort.OPEN for item in items):
         return []
     newest = sorted(items, key=lambda item: (item.is_new, item.order))
-    return [item for item in newest if item.sort is not Sort.DECISION][-1:] or newest[-1:]
+    told = [item for item in newest if item.sort is not Sort.DECISION and item.relevance is not Relevance.GENERAL]
+    return told[-1:] or newest[-1:]
 
 
 def _summarize(items: Sequence[_Item], decisions: Sequence[_Item], standing: Sequence[_Item]) -> list[_Item]:

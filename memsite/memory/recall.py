@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from memsite.config import Config
-from memsite.memory.daily import current_text, fresh_text, live_text
+from memsite.memory.daily import fresh_text, shown_text
 from memsite.memory.lost import find_lost
 from memsite.memory.model import DailyNote, Generation, GenerationRef, Memory, Topic
 from memsite.memory.names import slugify
@@ -43,7 +43,7 @@ class Recall:
     generation: Generation | None = None
     """The topic's current one."""
     today_notes: tuple[DailyNote, ...] = ()
-    """Of `today`, with something that is not archived for the topic (`daily.live_text`)."""
+    """Of `today`, with something that is not archived for the topic (`daily.fresh_text`)."""
     since_notes: tuple[DailyNote, ...] = ()
     """The topic's notes before today that its generations do not cover; all of its notes in a deep recall."""
     matches: tuple[Match, ...] = ()
@@ -58,10 +58,8 @@ class Recall:
     """A newer generation than `generation`, which INDEX.md names and the folder has not."""
 
     def text_of(self, note: DailyNote) -> str:
-        """What of a note belongs to the answer."""
-        if self.deep:
-            return note.blob.text.strip()
-        return (live_text(note, self.topic.slug) if self.topic else current_text(note)).strip()
+        """What of a note belongs to the answer; a deep one has it as it was written."""
+        return note.blob.text.strip() if self.deep else shown_text(note, self.topic.slug if self.topic else None)
 
 
 def recall(memory: Memory, query: str, today: date, config: Config, *, deep: bool = False, limit: int = 10) -> Recall:

@@ -89,6 +89,16 @@ def test_a_day_is_shown_whole_where_a_query_finds_nothing_in_it(memsite: Run, st
     assert "(archived; --deep shows it)" in archived
 
 
+def test_a_flushed_note_is_archived_all_the_same_and_no_marker_is_shown(memsite: Run, story: Path) -> None:
+    note = story / "memory/2025-03-20.md"
+    note.write_text(note.read_text(encoding="utf-8") + "<!-- NATIVE_FLUSH -->\n", encoding="utf-8")
+    assert "(archived; --deep shows it)" in memsite("recall", "--date", "2025-03-20", cwd=story).out
+    with note.open("a", encoding="utf-8") as stream:
+        stream.write("Added: <!-- NATIVE_FLUSH --> closes a day.\n")
+    told = json.loads(memsite("recall", "--date", "2025-03-20", "--json", cwd=story).out)
+    assert [one["text"] for one in told["since"]] == ["Added: <!-- NATIVE_FLUSH --> closes a day."]
+
+
 def test_a_generation_that_is_gone_is_recalled_from_git_and_said_to_be(memsite: Run, story: Path) -> None:
     gone = story / "memory/consolidated/personal-blog-gen3-2025-05-12.md"
     text = gone.read_text(encoding="utf-8").strip()

@@ -16,9 +16,9 @@ from memsite.memory.daily import (
     archived_line,
     archived_topic,
     fresh_text,
-    live_text,
     parse_daily_note,
     plan_note,
+    shown_text,
 )
 from memsite.memory.model import DailyNote, Marker, MarkerKind
 from memsite.memory.snapshot import Blob, blob_id
@@ -100,9 +100,10 @@ def test_a_marker_belongs_to_the_topic_of_its_generation(target: str, topic: str
 
 def test_archived_text_is_archived_for_its_own_topic_alone() -> None:
     parsed = note(f"old\n{BLOG}\nmiddle\n{GARDEN}\nnew\n")
-    assert live_text(parsed, "personal-blog") == f"middle\n{GARDEN}\nnew\n"
-    assert live_text(parsed, "garden") == "new\n"
-    assert live_text(parsed, "other") == parsed.blob.text
+    assert shown_text(parsed, "personal-blog") == "middle\n\nnew"
+    assert shown_text(parsed, "garden") == "new"
+    assert shown_text(parsed) == "new"
+    assert shown_text(parsed, "other") == parsed.blob.text.replace(BLOG, "").replace(GARDEN, "").strip()
     assert fresh_text(parsed, "personal-blog") == "middle\n\nnew"
 
 
@@ -112,7 +113,7 @@ def test_nothing_is_fresh_below_the_markers() -> None:
 
 def test_the_last_marker_of_a_topic_counts() -> None:
     later = archived_line("consolidated/personal-blog-gen2-2025-04-05.md")
-    assert live_text(note(f"a\n{BLOG}\nb\r\n{later}\r\nc"), "personal-blog") == "c"
+    assert shown_text(note(f"a\n{BLOG}\nb\r\n{later}\r\nc"), "personal-blog") == "c"
 
 
 def test_a_note_without_a_heading_is_called_by_its_stem() -> None:

@@ -271,6 +271,16 @@ def test_of_messy_notes_what_is_decided_and_where_things_stand_is_told_apart() -
         assert absent not in made.blob.text
 
 
+def test_the_topics_own_name_in_front_chooses_nothing_and_stray_lines_do_not_say_how_things_stand() -> None:
+    written: Files = {
+        "memory/2025-03-01.md": "Blog: Grace draws the logo.\nBlog: moved from Hugo to Astro.\nDentist at three\n",
+        "memory/INDEX.md": index(["2025-03-01"]),
+    }
+    _, made = consolidate(written, "2025-03-06")
+    assert [point.text for point in made.decisions] == ["Blog: moved from Hugo to Astro."]
+    assert made.current_status == "- Blog: Grace draws the logo. [2025-03-01#L1]"
+
+
 def test_what_a_later_decision_leaves_is_no_longer_how_things_stand() -> None:
     written: Files = {
         "memory/2025-03-01.md": "## Blog\n\n- Hosting stays on Vercel.\n- The first post is live.\n",

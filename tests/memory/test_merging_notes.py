@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memsite.memory.changeset import Append
-from memsite.memory.daily import NATIVE_FLUSH, archived_line, live_text, parse_daily_note, plan_note
+from memsite.memory.daily import NATIVE_FLUSH, archived_line, parse_daily_note, plan_note, shown_text
 from memsite.memory.merging import Merged, merge_daily_note
 from memsite.memory.snapshot import Blob
 from memsite.repo.merge import merge_text
@@ -71,7 +71,7 @@ def test_what_was_noted_elsewhere_is_below_a_marker_that_does_not_cover_it() -> 
     base = noted(None, "Blog begun")
     text = both(base, base + BLOG_1, noted(base, "A word about the blog"))
     note = parse_daily_note(PATH, DAY, "", Blob("", text.encode()))
-    assert live_text(note, "blog").strip() == "A word about the blog"
+    assert shown_text(note, "blog") == "A word about the blog"
 
 
 def test_markers_of_two_consolidations_stay_both() -> None:
