@@ -17,6 +17,7 @@ from memsite.errors import PendingError, RefusedError
 from memsite.memory.briefing import BUDGET, Brief, make_brief
 from memsite.memory.changeset import Changeset
 from memsite.memory.extracting import extract_body
+from memsite.memory.generation import missing_sections
 from memsite.memory.generation_body import MAX_BODY_BYTES, decode_body, parse_body
 from memsite.memory.lineage import load_memory
 from memsite.memory.lost import find_lost, lost_error, lost_path
@@ -96,12 +97,17 @@ def _program(context: Context, arguments: argparse.Namespace) -> Program | None:
 
 
 def _require_previous(context: Context, slug: str) -> None:
-    """Refuse to go on without a generation that is gone, and say how to get it back."""
+    """Refuse to go on without a generation that is gone, or from one that is not finished yet, and say what to do."""
     topic = context.memory().topic(slug)
     if topic and (lost := find_lost(topic)):
         config = context.workspace.config
         kept = find_kept(context, lost_path(lost, config), line=lost.line)
         raise lost_error(topic, lost, config, kept.hint)
+    current = topic.current if topic else None
+    lacks = missing_sections(current.blob.text) if current else ()
+    if current and lacks and current.number not in numbers_in_history(context, slug):
+        message = f"the generation before is not whole: there is no section '## {lacks[0]}'"
+        raise RefusedError(message, where=current.path, hint="finish it, or delete it and its lines in INDEX.md")
 
 
 def _check_number(number: int, begun: int, slug: str) -> None:

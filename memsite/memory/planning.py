@@ -123,9 +123,8 @@ def find_topic(memory: Memory, slug: str, config: Config) -> Topic:
 def nothing_new(topic: Topic, today: date) -> RefusedError:
     """What is said to who would consolidate what has been consolidated."""
     end = last_covered(topic)
-    since = (
-        f"after {end.isoformat()}, which generation {topic.generations[-1].number} covers" if end else "to begin with"
-    )
+    covering = [one.number for one in topic.generations if one.covers and one.covers[1] == end]
+    since = f"after {end.isoformat()}, which generation {covering[-1]} covers" if end else "to begin with"
     hint = f"write a daily note, then: memsite index touch {topic.slug} {today.isoformat()}"
     return RefusedError(f"{topic.slug!r} has no note {since}: nothing to consolidate", hint=hint)
 

@@ -93,3 +93,13 @@ def test_an_older_generation_that_is_gone_stops_nothing(memsite: Run, blog: Path
     done = memsite("consolidate", "personal-blog", "--auto", now="2025-04-06")
     assert done.code == 0, done.err
     assert "is missing" not in memsite("recall", "personal-blog", now="2025-04-06").out
+
+
+def test_nothing_is_consolidated_from_a_generation_that_is_half_written(memsite: Run, blog: Path, git: Git) -> None:
+    half = blog / "memory/consolidated/personal-blog-gen2-2025-04-01.md"
+    half.write_text("# Blog\n\n## Summary\n", encoding="utf-8")
+    done = memsite("consolidate", "personal-blog", "--auto", now="2025-04-02")
+    assert done.code == 1
+    assert "gen2-2025-04-01.md: the generation before is not whole" in done.err
+    half.unlink()
+    assert memsite("consolidate", "personal-blog", "--auto", now="2025-04-02").code == 0
