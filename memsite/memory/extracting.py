@@ -19,9 +19,9 @@ from memsite.memory.cues import Sort, asks_for_decision, has_name, is_explicit, 
 from memsite.memory.generation import DECISIONS, KEY_POINTS, SOURCES, STATUS, SUMMARY, document_lines
 from memsite.memory.model import DailyNote, Generation, Memory, SourceRef, Topic
 from memsite.memory.planning import find_topic, nothing_new, sources_since
-from memsite.memory.query import name_words
+from memsite.memory.query import is_cjk, name_words
 from memsite.memory.source_refs import find_cited, format_note_name, format_source_ref, parse_source_refs
-from memsite.memory.statements import Relevance, Statement, find_statements
+from memsite.memory.statements import SPEAKER, Relevance, Statement, find_statements
 
 MOST_POINTS = 16
 MOST_DECISIONS = 16
@@ -85,9 +85,20 @@ def _choose(statements: Sequence[Statement]) -> list[Statement]:
     note speaks of other topics too, a fact that nothing ties to this one is left out."""
     mixed = {one.path for one in statements if one.relevance is Relevance.OTHER}
     words = {word for one in statements if one.relevance > Relevance.GENERAL for word in telling_words(one.text)}
-    bare = (replace(one, text=_bare(one.text)) for one in statements if one.relevance is not Relevance.OTHER)
+    bare = (replace(one, text=_bare(one.text)) for one in statements if _counts(one))
     fit = (one for one in bare if one.text and len(one.text) <= MOST_LETTERS and _is_fit(one.text))
     return [one for one in fit if one.path not in mixed or _is_tied(one, words)]
+
+
+def _counts(one: Statement) -> bool:
+    """Whether it is about the topic; of a conversation, only what is decided or done, or names the topic."""
+    if one.relevance is Relevance.OTHER or not one.spoken:
+        return one.relevance is not Relevance.OTHER
+    said = SPEAKER.sub("", one.text, count=1)
+    if " " not in said and not is_cjk(said):
+        return False
+    sort = sort_of(said)
+    return sort in {Sort.DECISION, Sort.PROGRESS} or (one.relevance is Relevance.NAMED and sort is not Sort.OPEN)
 
 
 def _is_tied(one: Statement, words: Set[str]) -> bool:
@@ -100,7 +111,7 @@ def _is_fit(text: str) -> bool:
 
 
 def _bare(text: str) -> str:
-    return _SUFFIX_REFS.sub("", text)
+    return SPEAKER.sub("", _SUFFIX_REFS.sub("", text), count=1) if SPEAKER.match(text) else _SUFFIX_REFS.sub("", text)
 
 
 def _as_item(one: Statement, topic: Topic) -> _Item:

@@ -24,6 +24,8 @@ _UNFINISHED = re.compile(
     r"|was|were|be|because|that|which|who|if|when|our|my|und|oder|der|die|das|den|dem|ein|eine|mit|von|zu|für))$"
 )
 """Ends after which a sentence goes on."""
+_LABELLED = re.compile(r"\W*[^\W\d_][\w ]{0,20}(?::\s|：)")
+"""How a line begins that says something new: `assistant: …`, 状态：…"""
 _SENTENCE_END = re.compile(
     r"(?<=[.!?])[\"'’”»)\]*_`]*\s+(?=[^\W\d_a-z]|[0-9\"'“‘(（《*_`\[])|(?<=[。！？｡])[」』”’）)\]*_`]*\s*(?=\S)"
 )
@@ -86,6 +88,8 @@ class _Block:
         """Whether the sentence with which a line ends goes on in the next one."""
         line, following = self.lines[index], self.lines[index + 1] if index + 1 < len(self.lines) else ""
         if not line or not following or is_ended(line):
+            return False
+        if _LABELLED.match(following):
             return False
         if _UNFINISHED.search(line):
             return True

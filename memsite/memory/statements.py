@@ -28,6 +28,9 @@ LONG = 240
 
 _COMMENT = re.compile(r"<!--.*?-->")
 _BOX = re.compile(r"\[[ xX]\]\s+")
+SPEAKER = re.compile(r"(?:user|assistant|human|agent|ai|system)\s*[:：]\s*", re.IGNORECASE)
+"""Who speaks, in a note that keeps a conversation (OpenClaw's session-memory notes)."""
+_METADATA = re.compile(r"\*\*(?:Session Key|Session ID|Source)\*\*\s*:")
 _HARD_BREAK = re.compile(r"(?: {2,}|\\)$")
 _LEANING = re.compile(
     r"(?:it|its|this|that|these|those|they|he|she|so|because|since|therefore|thus|hence|which|but|however|both|also|then"
@@ -68,6 +71,8 @@ class Statement:
     """Of its note (`DailyNote.label`)."""
     flows: bool = False
     """Whether it follows the statement before in the same flow of sentences."""
+    spoken: bool = False
+    """Whether it is a part of a conversation that the note keeps (`user: …`)."""
 
     @property
     def reference(self) -> str:
@@ -122,10 +127,14 @@ def _iter_group(note: DailyNote, group: Sequence[Line], headings: dict[int, str]
     under = tuple(headings[level] for level in sorted(headings))
     broken = [_HARD_BREAK.search(line.text) is not None for line in group]
     attached = [bool(line.item) and (index == 0 or line.text[:1] in " \t") for index, line in enumerate(group)]
+    spoken = False
     for one in _joined(split_sentences(texts, broken), attached):
-        if any(map(str.isalnum, one.text)):
+        spoken = spoken or SPEAKER.match(one.text) is not None
+        if any(map(str.isalnum, one.text)) and not _METADATA.match(one.text):
             lines = group[one.first].number, group[one.last].number
-            yield Statement(note.day, note.path, *lines, one.text, under, label=note.label, flows=one.follows)
+            yield Statement(
+                note.day, note.path, *lines, one.text, under, label=note.label, flows=one.follows, spoken=spoken
+            )
 
 
 def _shown(line: Line, *, first: bool) -> str:

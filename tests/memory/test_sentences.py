@@ -23,6 +23,8 @@ def texts(block: str) -> list[str]:
         ("We use Hugo. The dentist is on Thursday.", 2),
         ("我们用 Hugo。周四看牙医。", 2),
         ("Hosting: Vercel\nComments: Giscus", 2),
+        ("user: let us use the\nassistant: good.", 2),
+        ("状态：开发中，\n下一步：上线。", 2),
         ("We met Dr. Lovelace, e.g. on Monday at the lab", 1),
         ("It needs v1.2 or 3.5 GB of room", 1),
         ("Is it Hugo? Yes! “It is quick.” So be it.", 4),

@@ -1,0 +1,107 @@
+"""An extraction from notes as people and agents write them in haste: what is decided, and where things stand."""
+
+from __future__ import annotations
+
+from tests.memory.test_extracting import Files, check_sourced, consolidate, index
+
+MESSY: Files = {
+    "memory/2025-03-01.md": "# 2025-03-01\n\nStarted the blog today with Ada. We did not choose a framework yet\n"
+    "Dentist at 3 pm\ncall mom about the garden\n\nGrace suggested moving the blog to Netlify, but Ada wants to\n"
+    "keep things simple.\n",
+    "memory/2025-03-03.md": "# 2025-03-03\n\nWe decided that the blog uses Hugo. It builds in two seconds.\n\n"
+    "blog hosting: we will go with Vercel\nwe did not choose Netlify for the blog\nthe theme is not decided\n"
+    "garden: tomatoes watered\n",
+    "memory/2025-03-05.md": "# 2025-03-05\n\n博客首页已经完成，登录正在开\n发。\n我们没有选择 Giscus\n"
+    "评论功能还没有最终决定\n~~决定：博客加上广告。~~\n\n"
+    "- ~~Comments: Giscus~~\n- Comments: none. Readers write e-mail.\n",
+}
+
+
+def test_of_messy_notes_what_is_decided_and_where_things_stand_is_told_apart() -> None:
+    days = ("2025-03-01", "2025-03-03", "2025-03-05")
+    written, made = consolidate({**MESSY, "memory/INDEX.md": index(days)}, "2025-03-06")
+    check_sourced(made, written)
+    assert [point.text for point in made.decisions] == [
+        "We decided that the blog uses Hugo. It builds in two seconds.",
+        "blog hosting: we will go with Vercel",
+        "Comments: none. Readers write e-mail.",
+    ]
+    status = [line.partition(" [")[0] for line in made.current_status.split("\n")]
+    assert status == ["- 博客首页已经完成，登录正在开发。", "- the theme is not decided", "- 评论功能还没有最终决定"]
+    assert not set(status) & {f"- {point.text}" for point in made.decisions}
+    points = [point.text for point in made.key_points]
+    assert "we did not choose Netlify for the blog" in points
+    assert "我们没有选择 Giscus" in points
+    assert "Grace suggested moving the blog to Netlify, but Ada wants to keep things simple." in points
+    for absent in ("Dentist", "mom", "tomatoes", "广告", "Comments: Giscus", "开 发"):
+        assert absent not in made.blob.text
+
+
+def test_the_topics_own_name_in_front_chooses_nothing_and_stray_lines_do_not_say_how_things_stand() -> None:
+    written: Files = {
+        "memory/2025-03-01.md": "Blog: Grace draws the logo.\nBlog: moved from Hugo to Astro.\nDentist at three\n",
+        "memory/INDEX.md": index(["2025-03-01"]),
+    }
+    _, made = consolidate(written, "2025-03-06")
+    assert [point.text for point in made.decisions] == ["Blog: moved from Hugo to Astro."]
+    assert made.current_status == "- Blog: Grace draws the logo. [2025-03-01#L1]"
+
+
+CONVERSATION = """# Session: 2025-03-20 10:30:00 UTC
+
+- **Session Key**: agent:main:main
+- **Session ID**: 0f1e2d3c
+- **Source**: telegram
+
+## Conversation Summary
+
+user: For the blog, let's use Next.js
+assistant: Decided: the blog uses Next.js. Reason: you know React. Shall I set up the repository?
+user: yes please
+assistant: Done. The repository is live.
+user: what's the weather tomorrow?
+assistant: Sunny, 21 degrees.
+"""
+
+
+def test_of_a_conversation_only_what_was_decided_and_done_is_taken() -> None:
+    written: Files = {"memory/2025-03-20-1030.md": CONVERSATION, "memory/INDEX.md": index(["2025-03-20"])}
+    _, made = consolidate(written, "2025-03-21")
+    assert [point.text for point in made.decisions] == [
+        "For the blog, let's use Next.js",
+        "Decided: the blog uses Next.js. Reason: you know React.",
+    ]
+    assert made.current_status == "- The repository is live. [2025-03-20-1030#L12]"
+    assert made.key_points == ()
+
+
+def test_what_a_later_decision_leaves_is_no_longer_how_things_stand() -> None:
+    written: Files = {
+        "memory/2025-03-01.md": "## Blog\n\n- Hosting stays on Vercel.\n- The first post is live.\n",
+        "memory/2025-03-05.md": "## Blog\n\n- Decision: from Vercel to Cloudflare.\n",
+        "memory/INDEX.md": index(["2025-03-01", "2025-03-05"]),
+    }
+    _, made = consolidate(written, "2025-03-06")
+    assert made.current_status == "- The first post is live. [2025-03-01#L4]"
+    assert "stays on Vercel" not in made.blob.text.partition("## Source References")[0]
+
+
+def test_a_decision_answers_the_only_question_that_was_open_and_no_other() -> None:
+    written: Files = {
+        "memory/2025-03-01.md": "## Blog\n\n- Which framework?\n",
+        "memory/2025-03-02.md": "## Blog\n\n- Decision: Hugo.\n- Which theme?\n- Which colours?\n",
+        "memory/2025-03-03.md": "## Blog\n\n- Decision: Vercel.\n",
+        "memory/INDEX.md": index(["2025-03-01", "2025-03-02", "2025-03-03"]),
+    }
+    _, made = consolidate(written, "2025-03-06")
+    assert "framework" not in made.blob.text.partition("## Source References")[0]
+    assert made.current_status == "- Which theme? [2025-03-02#L4]\n- Which colours? [2025-03-02#L5]"
+
+
+def test_where_there_are_decisions_alone_the_last_one_is_how_things_stand() -> None:
+    written: Files = {
+        "memory/2025-03-01.md": "## Blog\n\n- Decision: Hugo.\n- Decision: Vercel.\n",
+        "memory/INDEX.md": index(["2025-03-01"]),
+    }
+    _, made = consolidate(written, "2025-03-06")
+    assert made.current_status == "- Decision: Vercel. [2025-03-01#L4]"
