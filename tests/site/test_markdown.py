@@ -160,10 +160,18 @@ def test_what_is_only_named_is_linked_where_that_is_asked_for() -> None:
     known = {"[[blog]]": "topic/", "consolidated/blog-gen1.md": "gen1/", "consolidated/x.md": "x/", "notes.md": "no/"}
     html = render_markdown(text, resolve=known.get, names=True).html.replace(' rel="noopener noreferrer"', "")
     assert (
-        '<strong><a href="topic/">blog</a></strong>: see <a href="gen1/">consolidated/blog-gen1.md</a>, gone.md and'
-        ' <code>notes.md</code> or <a href="x/">a blog-gen1.md</a>'
+        '<strong><a href="topic/">blog</a></strong>: see <a href="gen1/">consolidated/blog-gen1.md</a>, '
+        '<span class="memsite-broken" title="gone.md">gone.md</span> and <a href="no/"><code>notes.md</code></a> or <a href="x/">a blog-gen1.md</a>'
     ) in html
     assert "topic/" not in render_markdown(text, resolve=known.get).html
+
+
+def test_names_in_code_and_within_bold_words_are_no_faults() -> None:
+    text = "`gone.md` and **see gone.md** and **blog *x*** and **a [b](c.md)**"
+    html = render_markdown(text, resolve={"[[blog ]]": "topic/", "[[a ]]": "a/"}.get, names=True).html
+    assert "<code>gone.md</code>" in html
+    assert html.count("memsite-broken") == 1  # the link to c.md
+    assert "topic/" not in html
 
 
 def test_a_very_long_word_is_no_work_for_names() -> None:
