@@ -161,7 +161,8 @@ def test_what_is_only_named_is_linked_where_that_is_asked_for() -> None:
     html = render_markdown(text, resolve=known.get, names=True).html.replace(' rel="noopener noreferrer"', "")
     assert (
         '<strong><a href="topic/">blog</a></strong>: see <a href="gen1/">consolidated/blog-gen1.md</a>, '
-        '<span class="memsite-broken" title="gone.md">gone.md</span> and <a href="no/"><code>notes.md</code></a> or <a href="x/">a blog-gen1.md</a>'
+        '<span class="memsite-broken" title="gone.md">gone.md</span> and <a href="no/"><code>notes.md</code></a> '
+        'or <a href="x/">a blog-gen1.md</a>'
     ) in html
     assert "topic/" not in render_markdown(text, resolve=known.get).html
 

@@ -18,7 +18,7 @@ from memsite.site.pages.atlas import Atlas, NoteItem
 from memsite.site.pages.cards import generation_link, topic_badge
 from memsite.site.pages.commits import Burst, bursts, commit_view
 from memsite.site.pages.dates import month_name
-from memsite.site.pages.documents import text_document, without_title
+from memsite.site.pages.documents import fold_long, text_document, without_title
 from memsite.site.pages.note_anchors import OWN, note_names, note_prefix
 from memsite.site.pages.page import Place, make_page
 from memsite.site.pages.problems import blob_notices, day_of_problem, problem_notices
@@ -45,7 +45,10 @@ class NoteView:
     """The generations it was consolidated into; `uri` of one that does not exist is `?`."""
     front_matter: Pairs
     document: Document | None
-    """None when it has no text. Above its split stands what every topic of the day has consolidated."""
+    """None when it has no text. Above its split stands what every topic of the day has consolidated; of a long text
+    that has `rest`, what is not folded."""
+    rest: int
+    """Lines of a long text that are folded."""
     settled: bool
     """Whether that is all of it."""
     revisions: Revisions
@@ -147,6 +150,7 @@ def note_view(atlas: Atlas, item: NoteItem, name: str = OWN) -> NoteView:
         anchored=True,
         split=split if above and below else 0,
     )
+    document, rest = fold_long(document) if not above else (document, 0)
     return NoteView(
         f"on.{name}",
         printable(note.title if note.label else ""),
@@ -156,6 +160,7 @@ def note_view(atlas: Atlas, item: NoteItem, name: str = OWN) -> NoteView:
         archived_into(atlas, note),
         tuple((printable(key), printable(value)) for key, value in pairs),
         document if above or below else None,
+        rest,
         above and not below,
         revisions_of(atlas, note.path),
     )

@@ -17,6 +17,12 @@ _DESTINATION = re.compile(r"\]\(\s*<?([^\s)>]+)|\]:\s*<?([^\s>]+)|(\[\[[^\[\]\n]
 _OUTSIDE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//|#")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _TITLE = re.compile(r" {0,3}#[ \t]+(?P<title>.*?)(?:[ \t]+#+)?[ \t]*")
+LONG = 40_000
+"""Characters of a text from which on its rest is folded."""
+SHOWN_LINES = 150
+"""Lines of it that are not."""
+SHOWN_LENGTH = 12_000
+"""Characters of those lines."""
 MAX_SCANNED = 1_000_000
 """Characters; longer texts are not rendered, and so have no links."""
 
@@ -42,6 +48,18 @@ def noted_document(resolver: LinkResolver, path: PurePosixPath, blob: Blob, *tit
     """The front matter of a note, and the text below it with the line numbers of the file, less one of `titles`."""
     pairs, text = split_front_matter(blob.text)
     return pairs, text_document(resolver, path, blob.id, without_title(text, *titles), anchored=True)
+
+
+def fold_long(document: Document) -> tuple[Document, int]:
+    """The document, parted where a long text's rest begins, and the lines of that rest; 0: it is not that long."""
+    if len(document.text) <= LONG or document.split:
+        return document, 0
+    lines = document.text.split("\n")
+    shown, length = 0, 0
+    while shown < min(len(lines), SHOWN_LINES) and length < SHOWN_LENGTH:
+        length += len(lines[shown]) + 1
+        shown += 1
+    return replace(document, split=shown), len(lines) - shown
 
 
 def text_document(

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
-from itertools import groupby
 from pathlib import PurePosixPath
 
 from memsite.site.front_matter import Pairs
 from memsite.site.pages.addresses import NOTES, printable
 from memsite.site.pages.atlas import Atlas, PageItem
-from memsite.site.pages.documents import noted_document
+from memsite.site.pages.documents import fold_long, noted_document
+from memsite.site.pages.folders import Folder, find_folders, folder_crumbs
 from memsite.site.pages.page import Place, make_page
 from memsite.site.pages.problems import blob_notices, problem_notices
 from memsite.site.pages.revisions import Revisions, deletion_notice, revisions_of
@@ -42,18 +43,18 @@ class NoteLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Folder:
+class FolderView:
     """The notes of one folder."""
 
-    title: str
+    folder: Folder
     notes: tuple[NoteLine, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class NotesView:
-    """All notes by folder."""
+    """All notes by folder, each folder behind the one that it stands in."""
 
-    folders: tuple[Folder, ...]
+    folders: tuple[FolderView, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,41 +66,52 @@ class NoteView:
     notices: tuple[Notice, ...]
     front_matter: Pairs
     document: Document | None
+    """Of a long text the rest is folded."""
+    rest: int
+    """Lines of that rest."""
     revisions: Revisions
 
 
 def notes_pages(atlas: Atlas) -> Iterator[PageSpec]:
     """The list of all."""
     place = Place(NOTES, PageKind.NOTES, "Notes", in_nav=True)
-    yield make_page(atlas, place, lambda: NotesView(tuple(_folders(atlas))))
+    yield make_page(atlas, place, lambda: NotesView(tuple(_folder_views(atlas))))
 
 
 def note_pages(atlas: Atlas) -> Iterator[PageSpec]:
     """Each note, and a page for each file that has none because it cannot be read."""
+    folders = _folders(atlas)
     for item in atlas.pages:
-        place = Place(item.uri, PageKind.NOTE, printable(item.note.title), (SECTION,), source=item.note.path)
+        path = item.note.path
+        place = Place(item.uri, PageKind.NOTE, printable(item.note.title), _crumbs(atlas, path, folders), source=path)
         yield make_page(atlas, place, partial(_note, atlas, item))
     for path, uri in atlas.unreadable.items():
-        place = Place(uri, PageKind.NOTE, printable(path.name), (SECTION,))
+        place = Place(uri, PageKind.NOTE, printable(path.name), _crumbs(atlas, path, folders))
         yield make_page(atlas, place, partial(_unreadable, atlas, path))
 
 
-def _folders(atlas: Atlas) -> Iterator[Folder]:
-    lines = [_line(atlas, item) for item in atlas.pages]
-    lines += [
-        NoteLine(
-            printable(path.name), printable(path), Link(printable(path), uri), None, deleted=False, unreadable=True
-        )
-        for path, uri in atlas.unreadable.items()
-    ]
-    lines.sort(key=lambda line: (_folder(line.path), line.path))
-    for folder, group in groupby(lines, key=lambda line: _folder(line.path)):
-        yield Folder(folder, tuple(group))
+def _folders(atlas: Atlas) -> dict[PurePosixPath, Folder]:
+    paths = (*(item.note.path for item in atlas.pages), *atlas.unreadable)
+    return find_folders(paths, atlas.source.config.memory)
 
 
-def _folder(path: str) -> str:
-    parent = str(PurePosixPath(path).parent)
-    return "" if parent == "." else f"{parent}/"
+def _crumbs(atlas: Atlas, path: PurePosixPath, folders: dict[PurePosixPath, Folder]) -> tuple[PageLink, ...]:
+    return (SECTION, *folder_crumbs(folders[path.parent], folders, atlas.source.config.memory))
+
+
+def _folder_views(atlas: Atlas) -> Iterator[FolderView]:
+    lines = {item.note.path: _line(atlas, item) for item in atlas.pages}
+    lines |= {path: _unreadable_line(path, uri) for path, uri in atlas.unreadable.items()}
+    inside: dict[PurePosixPath, list[NoteLine]] = defaultdict(list)
+    for path in sorted(lines):
+        inside[path.parent].append(lines[path])
+    for folder in _folders(atlas).values():
+        yield FolderView(folder, tuple(inside[folder.path]))
+
+
+def _unreadable_line(path: PurePosixPath, uri: str) -> NoteLine:
+    shown = printable(path)
+    return NoteLine(printable(path.name), shown, Link(shown, uri), None, deleted=False, unreadable=True)
 
 
 def _line(atlas: Atlas, item: PageItem) -> NoteLine:
@@ -122,11 +134,11 @@ def _note(atlas: Atlas, item: PageItem) -> NoteView:
         *problem_notices(atlas.problems.get(note.path, ())),
     )
     shown = tuple((printable(key), printable(value)) for key, value in pairs)
-    return NoteView(
-        printable(note.title), printable(note.path), notices, shown, document, revisions_of(atlas, note.path)
-    )
+    document, rest = fold_long(document)
+    revisions = revisions_of(atlas, note.path)
+    return NoteView(printable(note.title), printable(note.path), notices, shown, document, rest, revisions)
 
 
 def _unreadable(atlas: Atlas, path: PurePosixPath) -> NoteView:
     notices = problem_notices(atlas.problems.get(path, ()))
-    return NoteView(printable(path.name), printable(path), notices, (), None, revisions_of(atlas, path))
+    return NoteView(printable(path.name), printable(path), notices, (), None, 0, revisions_of(atlas, path))
