@@ -18,8 +18,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from memsite.cli.main import main
+
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 from tests.hostile_git import write_hostile_configuration
 
 KEPT = {"PATH", "PYTHONPATH", "VIRTUAL_ENV", "TMPDIR", "LD_LIBRARY_PATH"}
