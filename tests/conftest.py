@@ -21,10 +21,10 @@ import pytest
 from hypothesis import settings
 
 from memsite.cli.main import main
+from tests.hostile_git import write_hostile_configuration
 
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
-from tests.hostile_git import write_hostile_configuration
 
 KEPT = {"PATH", "PYTHONPATH", "VIRTUAL_ENV", "TMPDIR", "LD_LIBRARY_PATH"}
 """What a sealed environment takes over; all else a test must set itself."""
