@@ -17,6 +17,7 @@ from pathlib import PurePosixPath
 from memsite.errors import GitError, PendingError
 from memsite.repo.files import write_atomic
 from memsite.repo.gitcmd import run_git
+from memsite.repo.objects import ObjectReader
 from memsite.repo.workspace import Repository
 
 _NO_NAME = {b"unspecified", b"unset", b"set", b""}
@@ -114,6 +115,32 @@ def _ask(repository: Repository, paths: Iterable[PurePosixPath], **environment: 
     fields = run_git(command, cwd=repository.root, stdin=names, env=environment).split(b"\0")
     values = zip(fields[::3], fields[2::3], strict=False)
     return {asked[name]: os.fsdecode(value) for name, value in values if value not in _NO_NAME}
+
+
+@dataclass
+class Texts:
+    """What is in the blobs of paths, also of those that git has in another form; each path is asked about once."""
+
+    repository: Repository
+    objects: ObjectReader
+    known: Mapping[str, bytes] = field(default_factory=dict)
+    """Contents by their blobs: those that git does not have yet."""
+    _filters: dict[PurePosixPath, Filters] = field(default_factory=dict)
+
+    def raw(self, blob: str) -> bytes:
+        """The form that git has."""
+        return self.known[blob] if blob in self.known else self.objects.read(blob).data
+
+    def read(self, path: PurePosixPath, blob: str) -> bytes:
+        """The content; the form where its filter is missing or fails."""
+        if blob in self.known:
+            return self.known[blob]
+        if path not in self._filters:
+            self._filters[path] = find_filters(self.repository, [path])
+        if path in self._filters[path].names:
+            with suppress(FilterError):
+                return self._filters[path].smudge(path, blob)
+        return self.raw(blob)
 
 
 class KnownForms:

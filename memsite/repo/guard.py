@@ -11,6 +11,7 @@ from memsite.memory.model import Problem
 from memsite.memory.rules import MEGABYTE, check_content
 from memsite.repo.blob_findings import BlobFindings
 from memsite.repo.changes import RawChange, RawCommit, read_commits, read_staged
+from memsite.repo.filters import Texts
 from memsite.repo.gitcmd import run_git
 from memsite.repo.immutable import Immutable
 from memsite.repo.membership import membership
@@ -98,7 +99,7 @@ def check_pending(workspace: Workspace, changes: Sequence[RawChange], new: Mappi
     repository = workspace.require_repository()
     with object_reader(repository.root) as reader:
         past = Past(workspace, reader, ("HEAD",), ("HEAD",))
-        immutable = Immutable(past, lambda blob: new[blob] if blob in new else reader.read(blob).data, workspace.config)
+        immutable = Immutable(past, Texts(repository, reader, new), workspace.config)
         immutable.look_at(RawCommit("", (), tuple(changes)))
         yield from (problem for problem, _ in immutable.found())
 
@@ -119,7 +120,7 @@ def _check(
     workspace: Workspace, reader: ObjectReader, commits: Iterable[RawCommit], past: Past
 ) -> tuple[Violation, ...]:
     """Hold commits, newest first, against the rules."""
-    immutable = Immutable(past, lambda blob: reader.read(blob).data)
+    immutable = Immutable(past, Texts(workspace.require_repository(), reader))
     with BlobFindings(workspace.require_repository(), workspace.config.allow) as findings:
         contents = _Contents(reader, workspace.config, findings)
         for commit in commits:

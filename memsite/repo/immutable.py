@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
@@ -13,6 +13,7 @@ from memsite.memory.model import Problem
 from memsite.memory.names import parse_generation_name
 from memsite.memory.rules import changed_generation, check_index, is_generation_path, is_markdown, returned_generation
 from memsite.repo.changes import RawChange, RawCommit
+from memsite.repo.filters import Texts
 from memsite.repo.objects import FILE_MODE
 from memsite.repo.past import Appearance, Past, place_under
 
@@ -37,8 +38,7 @@ class Immutable:
     """One walk over changes, newest commit first."""
 
     past: Past
-    read: Callable[[str], bytes]
-    """The content of a blob."""
+    texts: Texts
     after: Config | None = None
     """The settings after the change, where it does not say so itself."""
     _open: list[_Open] = field(default_factory=list)
@@ -111,9 +111,9 @@ class Immutable:
         in_force = any(config.index_path == path for config in self.past.in_force(commit))
         if not in_force and not is_markdown(path):
             return
-        before = self.read(old)
-        if not in_force and not _BOLD_BULLET.search(before):
+        if not in_force and not _BOLD_BULLET.search(self.texts.raw(old)):
             return
+        before = self.texts.read(path, old)
         problems = tuple(check_index(path, before, self._index_after(commit, change), self.past.config))
         if problems and (in_force or self.past.was_index(path, commit.id)):
             yield from problems
@@ -121,6 +121,7 @@ class Immutable:
     def _index_after(self, commit: RawCommit, change: RawChange) -> bytes | None:
         """The index after a commit; with what settings that move it put elsewhere."""
         target = self._after(commit).index_path
-        blobs = [change.new, self._blob_after(commit, target) if target != change.path else None]
-        contents = [self.read(blob) for blob in blobs if blob]
+        blobs = {change.path: change.new}
+        blobs.setdefault(target, self._blob_after(commit, target))
+        contents = [self.texts.read(path, blob) for path, blob in blobs.items() if blob]
         return b"\n".join(contents) if contents else None

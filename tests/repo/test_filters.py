@@ -12,6 +12,7 @@ import pytest
 from memsite.errors import PendingError
 from memsite.memory.model import SessionEntry
 from memsite.memory.session_log import plan_session_entry
+from memsite.repo.guard import check_history, check_staged
 from memsite.repo.pending import commit_pending, uncommitted
 from memsite.repo.transaction import pending_operations, transact
 from memsite.repo.workspace import Workspace, open_workspace
@@ -174,6 +175,18 @@ def test_the_rules_hold_for_what_is_in_it(root: Path) -> None:
     write_files(root, {generation: "# Another\n", "memory/INDEX.md": "# Memory Index\n"})
     assert commit_pending(ws, now=NOW) == ()
     assert [str(one.path) for one in uncommitted(ws).held_back] == ["memory/INDEX.md", generation]
+
+
+def test_the_hook_reads_an_index_that_git_has_in_another_form(root: Path, git: Git) -> None:
+    write_files(root, {"memory/INDEX.md": "# Memory Index\n\n## Projects\n- **blog**\n  - Dates: [2025-03-20]\n"})
+    git("add", "-A", cwd=root)
+    git("commit", "-qm", "index", cwd=root)
+    write_files(root, {"memory/INDEX.md": "# Memory Index\n"})
+    git("add", "-A", cwd=root)
+    (found,) = check_staged(open_workspace(root))
+    assert "'blog' is removed" in found.message
+    git("commit", "-qm", "gutted", cwd=root)
+    assert [one.message for one in check_history(open_workspace(root))] == [found.message]
 
 
 def test_a_filter_that_makes_another_form_each_time_makes_no_commit_each_time(root: Path, git: Git) -> None:
