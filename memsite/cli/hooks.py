@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from memsite.cli.background_build import build_in_background, build_in_turn
@@ -14,7 +14,7 @@ from memsite.cli.program import program_path as program_path
 from memsite.errors import PendingError, RefusedError, WorkspaceError
 from memsite.repo.git_hooks import HookStatus, hook_statuses, install_hooks, uninstall_hooks
 from memsite.repo.gitcmd import run_git
-from memsite.repo.guard import Violation, check_commits, check_staged
+from memsite.repo.guard import Violation, check_commits, check_replaced, check_staged
 from memsite.repo.workspace import Repository, Workspace, open_workspace, workspace_at
 from memsite.shipped import read_shipped
 
@@ -76,9 +76,11 @@ def _pre_commit(context: Context, _arguments: Sequence[str]) -> None:
 def _pre_push(context: Context, arguments: Sequence[str]) -> None:
     repository = context.workspace.require_repository()
     remote = arguments[0] if arguments else ""
-    lines = context.stdin.read().decode("utf-8", errors="replace").splitlines()
-    revisions = [one for line in lines for one in _pushed(repository, line.split(" "), remote)]
-    violations = check_commits(context.workspace, revisions) if revisions else ()
+    lines = [line.split(" ") for line in context.stdin.read().decode("utf-8", errors="replace").splitlines()]
+    revisions = [one for fields in lines for one in _pushed(repository, fields, remote)]
+    violations = list(check_commits(context.workspace, revisions) if revisions else ())
+    for old, new in _replaced(repository, lines):
+        violations += check_replaced(context.workspace, old, new)
     _refuse(context, violations, "nothing was pushed", "rewrite the commits, or override with `git push --no-verify`")
 
 
@@ -91,6 +93,15 @@ def _pushed(repository: Repository, fields: list[str], remote: str) -> Iterable[
         yield f"^{fields[3]}"
     known = run_git(["for-each-ref", "--format=^%(objectname)", f"refs/remotes/{remote}/"], cwd=repository.root)
     yield from known.decode().split()
+
+
+def _replaced(repository: Repository, lines: Iterable[list[str]]) -> Iterator[tuple[str, str]]:
+    """Commits that a forced push takes a branch of the remote from, and to."""
+    for fields in lines:
+        old, new = (fields[3], fields[1]) if len(fields) == 4 else ("", "")
+        if all(_ID.fullmatch(one) and _exists(repository, one) for one in (old, new)):
+            missing = run_git(["rev-list", "-1", old, f"^{new}"], cwd=repository.root)
+            yield from [(old, new)] if missing.strip() else []
 
 
 def _exists(repository: Repository, commit: str) -> bool:

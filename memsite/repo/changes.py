@@ -47,6 +47,12 @@ def read_staged(repository: Repository, base: str, index_file: str) -> RawCommit
     return RawCommit("", (), tuple(change for _, change in records if change))
 
 
+def read_difference(repository: Repository, old: str, new: str) -> RawCommit:
+    """What one commit has otherwise than another one, as if it were made on top of it."""
+    records = _records(repository, run_git(["diff-tree", "-r", *_RAW, old, new], cwd=repository.root))
+    return RawCommit("", (), tuple(change for _, change in records if change))
+
+
 def read_commits(
     repository: Repository, revisions: Sequence[str], *, walk: bool = True, paths: Sequence[PurePosixPath] = ()
 ) -> tuple[RawCommit, ...]:

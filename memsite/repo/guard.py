@@ -10,7 +10,7 @@ from memsite.config import Config
 from memsite.memory.model import Problem
 from memsite.memory.rules import MEGABYTE, check_content
 from memsite.repo.blob_findings import BlobFindings
-from memsite.repo.changes import RawChange, RawCommit, read_commits, read_staged
+from memsite.repo.changes import RawChange, RawCommit, read_commits, read_difference, read_staged
 from memsite.repo.filters import Texts
 from memsite.repo.gitcmd import run_git
 from memsite.repo.immutable import Immutable
@@ -92,6 +92,16 @@ def _in_messages(workspace: Workspace, repository: Repository, commits: Iterable
 def check_history(workspace: Workspace) -> tuple[Violation, ...]:
     """What is wrong with the commits that HEAD is made of; nothing where there is none."""
     return check_commits(workspace, ["HEAD"]) if _head_tree(workspace.require_repository()) else ()
+
+
+def check_replaced(workspace: Workspace, old: str, new: str) -> tuple[Violation, ...]:
+    """What a branch loses that must never be lost when it goes from `old` to `new`, which does not contain it."""
+    repository = workspace.require_repository()
+    with object_reader(repository.root) as reader:
+        past = Past(workspace, reader, (old,), (old,), base=old)
+        immutable = Immutable(past, Texts(repository, reader), past.config_at(new))
+        immutable.look_at(read_difference(repository, old, new))
+        return tuple(_violation(problem, new) for problem, _ in immutable.found())
 
 
 def check_pending(workspace: Workspace, changes: Sequence[RawChange], new: Mapping[str, bytes]) -> Iterator[Problem]:

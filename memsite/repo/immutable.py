@@ -86,7 +86,7 @@ class Immutable:
 
     def _blob_after(self, commit: RawCommit, path: PurePosixPath) -> str | None:
         changes = [change for change in commit.changes if change.path == path]
-        return changes[0].new if changes and not commit.id else self.past.content(commit.id or "HEAD", path)
+        return changes[0].new if changes and not commit.id else self.past.content(commit.id or self.past.base, path)
 
     def _judge(self, one: _Open, before: Sequence[Appearance]) -> Problem | None:
         change, path = one.change, one.change.path

@@ -45,6 +45,8 @@ class Past:
     """The commits whose settings count, with all before them."""
     before: tuple[str, ...]
     """Revisions, as `git rev-list` takes them, of what is not looked at itself."""
+    base: str = "HEAD"
+    """The commit that changes without one of their own are made to."""
     _configs: dict[str, Config] = field(default_factory=dict)
     _is_before: dict[tuple[str, str], bool] = field(default_factory=dict)
 
@@ -76,7 +78,7 @@ class Past:
     def in_force(self, commit: RawCommit) -> tuple[Config, ...]:
         """The settings before a commit, or the stage."""
         if not commit.id:
-            return (*self.present, self.config_at("HEAD"))
+            return (*self.present, self.config_at(self.base))
         if len(self.configs) == 1:
             return self.configs
         return (*self.present, *(self.config_at(parent) for parent in commit.parents))
@@ -86,7 +88,7 @@ class Past:
         changed = [change for change in commit.changes if change.path == SETTINGS]
         if changed and not commit.id:
             return self._parse(changed[0].new)
-        return self.config_at(commit.id or "HEAD")
+        return self.config_at(commit.id or self.base)
 
     def generations(self, paths: Iterable[PurePosixPath]) -> dict[PurePosixPath, list[Appearance]]:
         """What each path was as a generation in the commits before, oldest first.
