@@ -93,6 +93,7 @@ class Atlas:
         self.today = source.today
         self.zone = source.config.zone()
         self._made: dict[tuple[str, str], Any] = {}
+        self._revisions: dict[PurePosixPath, tuple[Commit, ...]] = {}
 
     @cached_property
     def deleted(self) -> Deleted:
@@ -235,7 +236,11 @@ class Atlas:
 
     def revisions(self, path: PurePosixPath) -> tuple[Commit, ...]:
         """The commits that touched a file, newest first."""
-        return tuple(revision.commit for revision in self.source.history.revisions(path))
+        found = self._revisions.get(path)
+        if found is None:
+            found = tuple(revision.commit for revision in self.source.history.revisions(path))
+            self._revisions[path] = found
+        return found
 
     @cached_property
     def last_blobs(self) -> Mapping[PurePosixPath, str]:
