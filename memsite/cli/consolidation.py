@@ -19,7 +19,7 @@ from memsite.memory.changeset import Changeset
 from memsite.memory.extracting import extract_body
 from memsite.memory.generation import missing_sections
 from memsite.memory.generation_body import MAX_BODY_BYTES, decode_body, parse_body
-from memsite.memory.index import require_readable
+from memsite.memory.index import require_editable, require_readable
 from memsite.memory.lineage import load_memory
 from memsite.memory.lost import find_lost, lost_error, lost_path
 from memsite.memory.model import Memory
@@ -101,6 +101,7 @@ def _require_previous(context: Context, slug: str) -> None:
     """Refuse to go on without a generation that is gone, or from one that is not finished yet, and say what to do."""
     memory = context.memory()
     require_readable(memory.index)
+    require_editable(memory.index, slug, context.workspace.config)
     topic = memory.topic(slug)
     if topic and (lost := find_lost(topic)):
         config = context.workspace.config

@@ -11,7 +11,7 @@ from datetime import date
 from memsite.cli.context import Context, UsageError, parse_day
 from memsite.cli.restoring import find_kept
 from memsite.memory.generation import parse_generation
-from memsite.memory.index import excess_error
+from memsite.memory.index import obstacle_error
 from memsite.memory.lost import lost_error, lost_path
 from memsite.memory.model import DailyNote, Generation, MarkerKind
 from memsite.memory.names import parse_day_name
@@ -48,7 +48,7 @@ def recall(context: Context, arguments: argparse.Namespace) -> None:
     if limit is not None and limit < 1:
         raise UsageError("--limit takes a whole number, 1 or more")
     memory, config, most = context.memory(), context.workspace.config, MATCHES if limit is None else limit
-    if error := excess_error(memory.index):
+    if error := obstacle_error(memory.index):
         context.output.warn(f"no topic can be recalled: {error}")
     if arguments.date:
         day = parse_day(arguments.date)

@@ -20,7 +20,7 @@ from memsite.memory.generation import (
 )
 from memsite.memory.generation_body import Body, parse_body
 from memsite.memory.lines import Kind, Line, encode_text, split_lines
-from memsite.memory.names import parse_date
+from memsite.memory.names import parse_date, plain_form
 from memsite.memory.outline import plain_text
 from memsite.memory.placeholders import has_gap, is_placeholder
 from memsite.memory.source_refs import parse_source_refs, without_source_refs
@@ -33,6 +33,7 @@ _TEXT = frozenset({Kind.TEXT, Kind.HTML})
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 _CONFLICT = re.compile(r"(?:<{7}|>{7}|\|{7})(?: |$)")
 _DATED = re.compile(r"(?<!\[)\[([0-9]{4}-[0-9]{1,2}-[0-9]{1,2}[^\[\]]*)\](?![(:\]])")
+_BRACKETS = str.maketrans("［］＃", "[]#")
 _SEPARATOR = re.compile(r"[,;]")
 _DAY = re.compile(r"(?<![\w-])(?:19|20)[0-9]{2}-[0-9]{2}-[0-9]{2}(?![\w-])")
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
@@ -78,6 +79,8 @@ def _line_fault(text: str) -> tuple[str, str] | None:
     for match in _DATED.finditer(bare):
         if not all(parse_source_refs(f"[{part.strip()}]") for part in _SEPARATOR.split(match[1])):
             return f"{match[0]} is no source", "write [2025-03-22] or [2025-03-22#L10-L14]"
+    if parse_source_refs(plain_form(bare).translate(_BRACKETS)) != parse_source_refs(bare):
+        return "a reference in it only looks like one", "type it anew: [2025-03-22]"
     for match in _DAY.finditer(bare):
         if parse_date(match[0]) is None:
             return f"{match[0]} is no date", "write the day that is meant"
@@ -164,8 +167,10 @@ def _with_lines(body: Body, lines: Sequence[Line]) -> Iterator[tuple[Section, Se
 
 
 def _says_something(line: Line) -> bool:
-    if line.kind in {Kind.BLANK, Kind.COMMENT, Kind.HEADING, Kind.RULE} or _DEFINITION.fullmatch(line.text):
+    if line.kind in {Kind.BLANK, Kind.HEADING, Kind.RULE} or _DEFINITION.fullmatch(line.text):
         return False
+    if line.kind is Kind.COMMENT:
+        return bool(_said(line.text.rpartition("-->")[2])) and "-->" in line.text
     if line.kind is Kind.CODE:
         return bool(line.text.strip(" \t`~"))
     return bool(_said(line.text[line.content :]))

@@ -13,7 +13,7 @@ from memsite.config import Config
 from memsite.errors import MemsiteError
 from memsite.memory.changeset import Change, Changeset, Write
 from memsite.memory.daily import DAILY_FLUSH, NATIVE_FLUSH, marker_append, note_header
-from memsite.memory.index import excess_error
+from memsite.memory.index import obstacle_error
 from memsite.memory.model import DailyNote, MarkerKind, Memory
 from memsite.memory.names import day_path
 from memsite.memory.reviewing import Review, plan_review, review_day
@@ -103,12 +103,12 @@ def plan_flush(
     begins = begin_today and today not in notes and today not in blocked
     index = memory.index.blob.data if memory.index.blob else None
     found: list[FlushedDay] = []
-    excess = excess_error(memory.index)
+    obstacle = obstacle_error(memory.index)
     closing: list[tuple[list[Change], str]] = []
     for day in open_days:
         review = review_day(memory, day, today, config)
         planned = plan_review(index, review, config)
-        refused = (excess,) if excess and memory.notes_on(day) else planned.refused
+        refused = (obstacle,) if obstacle and memory.notes_on(day) else planned.refused
         found.append(FlushedDay(day, day not in notes, review, refused))
         if found[-1].is_closed:
             index = next((one.data for one in planned.changeset.changes if isinstance(one, Write)), index)

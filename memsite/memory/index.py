@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 from pathlib import PurePosixPath
+from unicodedata import normalize
 
 from memsite.config import Config
 from memsite.errors import FormatError, MemsiteError, RefusedError
@@ -73,12 +74,12 @@ class ReadIndex:
 def parse_index(blob: Blob | None, path: PurePosixPath, config: Config) -> Index:
     """Read INDEX.md (FORMATS, "INDEX.md"). `path` is workspace-relative and goes into the problems.
 
-    Never raises: no file is an empty index, one that is too large an empty index with a problem. Of a slug that
+    Never raises: no file is an empty index, one that cannot be read an empty index with a problem. Of a slug that
     occurs twice the first entry counts.
     """
     if blob is None:
         return Index(path, None)
-    if problem := find_excess(blob.data, path):
+    if problem := find_obstacle(blob.data, path):
         return Index(path, blob, problems=(problem,))
     read = read_index_kept(blob.data, path, config.consolidated_dir)
     titles = dict.fromkeys(section.title for section in read.spans.sections if section.level == 2 and section.title)
@@ -88,8 +89,10 @@ def parse_index(blob: Blob | None, path: PurePosixPath, config: Config) -> Index
     return Index(path, blob, tuple(titles), kept, read.problems, left_out)
 
 
-def find_excess(data: bytes, path: PurePosixPath) -> Problem | None:
-    """Whether a file is too large to be an index."""
+def find_obstacle(data: bytes, path: PurePosixPath) -> Problem | None:
+    """Why a file cannot be read as an index: it is too large, or no UTF-8 from its first byte on."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return Problem(path, 1, "is UTF-16", "save it as UTF-8")
     lines = data.count(b"\n") + data.count(b"\r")
     if len(data) <= MAX_INDEX_BYTES and lines <= MAX_INDEX_LINES:
         return None
@@ -98,15 +101,15 @@ def find_excess(data: bytes, path: PurePosixPath) -> Problem | None:
     return Problem(path, None, f"is too large for an index ({size}; the limit is {limit})", "move prose to other notes")
 
 
-def excess_error(index: Index) -> FormatError | None:
-    """What to raise, or to warn of, where an index that is too large would pass for an empty one."""
-    problem = find_excess(index.blob.data, index.path) if index.blob and not index.entries else None
+def obstacle_error(index: Index) -> FormatError | None:
+    """What to raise, or to warn of, where an index that cannot be read would pass for an empty one."""
+    problem = find_obstacle(index.blob.data, index.path) if index.blob and not index.entries else None
     return format_error(problem) if problem else None
 
 
 def require_readable(index: Index) -> None:
-    """Raises FormatError for an index that is too large to be read."""
-    if error := excess_error(index):
+    """Raises FormatError for an index that is too large to be read, or no UTF-8."""
+    if error := obstacle_error(index):
         raise error
 
 
@@ -148,13 +151,13 @@ def read_index_once(data: bytes, path: PurePosixPath, consolidated: PurePosixPat
     read: list[ReadEntry] = []
     for section in spans.sections:
         for span in section.entries:
-            if is_slug(span.name):
+            if is_slug(normalize("NFC", span.name)):
                 reader = _EntryReader(spans, section, span, path, consolidated)
                 read.append(reader.read())
                 problems += [*read[-1].faults, *reader.remarks]
             else:
                 halves.append(HalfEntry(span.name, _bad_name(span, path)))
-    halves += find_halves(spans.items, {entry.item.line for part in spans.sections for entry in part.entries}, path)
+    halves += find_halves(spans, path)
     problems += [half.problem for half in halves if half.is_certain]
     twice = _find_twice(read, path)
     entries = tuple(ReadEntry(held.entry, held.span, (*held.faults, *twice.get(held.entry.slug, ()))) for held in read)
@@ -201,7 +204,7 @@ class _EntryReader:
         span = self.span
         self._check_fields()
         entry = TopicEntry(
-            slug=span.name,
+            slug=normalize("NFC", span.name),
             category=self.section.title if self.section.level == 2 else "",
             dialect=Dialect.INLINE if span.inline else Dialect.NESTED,
             first_line=span.item.line,

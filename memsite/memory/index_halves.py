@@ -11,16 +11,33 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from memsite.memory.index_spans import BOLD, BULLETS, FIELD_ORDER, FieldSpan, Item, read_dates, read_field, readable
+from memsite.memory.index_spans import (
+    BOLD,
+    BULLETS,
+    FIELD_ORDER,
+    FieldSpan,
+    IndexSpans,
+    Item,
+    read_dates,
+    read_field,
+    readable,
+)
+from memsite.memory.lines import Kind, Line
 from memsite.memory.model import Problem
-from memsite.memory.names import is_slug, slugify
+from memsite.memory.names import is_slug, plain_form, slugify
 
 _PLAIN = re.compile(
     r"(?P<tick>`?)(?P<name>[^\[\]`*_:：\r\n]*[^\[\]`*_:：\s])(?P=tick)\s*(?:(?P<colon>[:：])\s*(?P<rest>.*))?",
     re.DOTALL,
 )
-_DATES = re.compile(r"[0-9]{4}[-/.][0-9][0-9./-]*")
+_LOOKS_ALIKE = re.compile(
+    r"(?P<mark>(?:[-*+•‣◦▪·]|[0-9]{1,9}[.)])?)(?P<gap>[^\S\r\n]*)(?:\*\*|__)(?P<name>[^*\[\]]{1,300}?)(?:\*\*|__)"
+    r"(?P<rest>[\s:：]*\[[^\[\]]*\]?)"
+)
+"""A line that looks like an entry to a reader, whatever it is to a parser."""
+_DATES = re.compile(r"[0-9]{4}[-/.年][0-9][0-9./月日-]*")
 _GAPS = re.compile(r"[,，、;；\s]+")
+_DATES_LINE = re.compile(r"^\s*(?:[-*+•]\s*)?(?:\*\*)?dates(?:\*\*)?\s*[:：]", re.IGNORECASE | re.MULTILINE)
 _TELLING = frozenset({"consolidations", "current"})
 """Fields that nothing but a topic has."""
 _SHOWN = 60
@@ -42,23 +59,47 @@ class HalfEntry:
         return slugify(readable(self.name))
 
 
-def find_halves(items: Iterable[Item], entries: Collection[int], path: PurePosixPath) -> Iterator[HalfEntry]:
-    """Every half-written topic. `entries` are the lines of those that can be read; nothing below one is looked at."""
+def find_halves(spans: IndexSpans, path: PurePosixPath) -> Iterator[HalfEntry]:
+    """Every half-written topic; nothing below one that can be read is looked at."""
+    entries = [entry.item for part in spans.sections for entry in part.entries]
+    yield from _find_in_items(spans.items, {item.line for item in entries}, path)
+    inside = {number for item in entries for number in range(item.line, item.last_line + 1)}
+    for line in spans.lines:
+        if line.kind is Kind.TEXT and line.number not in inside and ("**" in line.text or "__" in line.text):
+            yield from _find_in_line(line, path)
+
+
+def _find_in_items(items: Iterable[Item], entries: Collection[int], path: PurePosixPath) -> Iterator[HalfEntry]:
     for item in items:
         if item.line not in entries:
             found = _read_half(item, path) if item.prefix.strip() in BULLETS else None
             if found:
                 yield found
             if not found or not found.is_certain:
-                yield from find_halves(item.children, entries, path)
+                yield from _find_in_items(item.children, entries, path)
+
+
+def _find_in_line(line: Line, path: PurePosixPath) -> Iterator[HalfEntry]:
+    """What looks like an entry and is no bullet to Markdown: another mark, or a space that is none, behind it."""
+    prefix = line.text[: line.content].strip()
+    match = _LOOKS_ALIKE.match(plain_form(line.text[line.content :]).strip())
+    if not match or prefix in BULLETS or ">" in prefix or not _are_meant_as_dates(match["rest"].strip(" :：")):
+        return
+    odd = bool(match["mark"]) and not match["mark"][0].isdigit()
+    hint = f"write '- **{match['name']}**: [2025-03-20]'"
+    problem = Problem(
+        path, line.number, f"{_shown(match['name'])} is no topic, for no bullet begins its line", hint, odd
+    )
+    yield HalfEntry(match["name"], problem, is_certain=odd)
 
 
 def _read_half(item: Item, path: PurePosixPath) -> HalfEntry | None:
     fields = [part for child in item.children if (part := read_field(child))]
-    if bold := BOLD.match(item.head.text):
+    head = plain_form(item.head.text)
+    if bold := BOLD.match(head):
         name = (bold["stars"] or bold["lines"]).rstrip(":： ")
-        return _read_bold(name, item.head.text[bold.end() :], item, fields, path)
-    plain = _PLAIN.fullmatch(item.head.text)
+        return _read_bold(name, head[bold.end() :], item, fields, path)
+    plain = _PLAIN.fullmatch(head)
     return _read_plain(plain, item, fields, path) if plain else None
 
 
@@ -67,6 +108,9 @@ def _read_bold(name: str, rest: str, item: Item, fields: list[FieldSpan], path: 
     names = {part.name for part in fields}
     if listed := next((part for part in fields if part.name == "dates"), None):
         return HalfEntry(name, _unreadable(name, listed, path))
+    if _DATES_LINE.search(rest):
+        reason, hint = "its dates are no bullet of their own", "write '  - Dates: [2025-03-20]' below it"
+        return HalfEntry(name, _problem(path, item, name, reason, hint))
     if is_slug(name) and _are_meant_as_dates(rest):
         hint = f"write '- **{name}**: [2025-03-20]'"
         return HalfEntry(name, _problem(path, item, name, f"{_shown(rest)} is no list of dates", hint, warning=True))
@@ -105,7 +149,7 @@ def _are_meant_as_dates(text: str) -> bool:
     """Dates and nothing else, whatever is around them: `2025-03-20`, `[2025-03-20`, `(2025/3/20; 2025/3/22)`."""
     if text.startswith("[["):
         return False
-    parts = [part for part in _GAPS.split(text.strip("[](){}（）【】 \t")) if part]
+    parts = [part for part in _GAPS.split(plain_form(text).strip("[](){}（）【】 \t")) if part]
     return bool(parts) and all(map(_DATES.fullmatch, parts))
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from memsite.memory.lines import Kind, Line, decode_text, split_lines
+from memsite.memory.names import plain_form
 
 FIELD_ORDER = ("dates", "aliases", "description", "consolidations", "current", "status")
 """The fields of an entry, in the order in which the seed and FORMATS write them."""
@@ -22,7 +23,7 @@ _FIELD = re.compile(rf"(?:\*\*|__)?(?P<name>{'|'.join(FIELD_ORDER)})(?:\*\*|__)?
 _BRACKETS = re.compile(r"\[(?P<inner>[^\[\]]*)\](?![\[(])")
 _SEPARATOR = re.compile(r"[,，、]")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-_NEARLY_DATE = re.compile(r"[0-9]{4}[-/.][0-9]")
+_NEARLY_DATE = re.compile(r"[0-9]{4} ?[-/.年] ?[0-9]|[0-9]{1,2}[-/.][0-9]{1,2}[-/.][0-9]{4}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +184,12 @@ def _read_entry(item: Item, bold: re.Match[str]) -> EntrySpan | None:
 
 def _lists_dates(text: str) -> bool:
     """Whether brackets behind a bold name hold dates, right or wrong, rather than words."""
-    return not text or any(_NEARLY_DATE.match(part) for part in split_parts(text))
+    return not text or any(is_nearly_date(part) for part in split_parts(text))
+
+
+def is_nearly_date(text: str) -> bool:
+    """Whether a text begins like a date, however it is written: `2025-3-19`, `19.03.2025`, `2025年3月19日`."""
+    return _NEARLY_DATE.match(plain_form(text)) is not None
 
 
 def read_dates(part: FieldSpan) -> tuple[Span, bool] | None:

@@ -12,7 +12,7 @@ from typing import NoReturn
 
 from memsite.config import Config
 from memsite.errors import FormatError
-from memsite.memory.index import find_excess, format_error, read_index_kept, read_index_once
+from memsite.memory.index import find_obstacle, format_error, read_index_kept, read_index_once
 from memsite.memory.index_spans import EntrySpan, Span
 from memsite.memory.lines import Kind, Line, encode_text
 from memsite.memory.model import Problem, TopicEntry
@@ -25,7 +25,7 @@ class IndexSplices:
     def __init__(self, data: bytes, config: Config) -> None:
         """Raises FormatError for a file that is too large to be an index."""
         self.data, self.path, self.consolidated = data, config.index_path, config.consolidated_dir
-        if problem := find_excess(data, self.path):
+        if problem := find_obstacle(data, self.path):
             refuse(problem)
         if (line := find_conflict(data)) is not None:
             hint = "settle the lines between <<<<<<< and >>>>>>>"

@@ -15,7 +15,7 @@ from types import MappingProxyType
 from memsite.config import Config
 from memsite.memory.daily import parse_daily_note
 from memsite.memory.generation import parse_generation
-from memsite.memory.index import excess_error, parse_index
+from memsite.memory.index import obstacle_error, parse_index
 from memsite.memory.model import (
     DailyNote,
     Generation,
@@ -171,7 +171,7 @@ def _resolve(written: PurePosixPath, config: Config, existing: Mapping[PurePosix
 
 
 def _iter_problems(topic: Topic, index: Index, config: Config) -> Iterator[Problem]:
-    for one in topic.generations if excess_error(index) is None else ():
+    for one in topic.generations if obstacle_error(index) is None else ():
         if not one.indexed:
             hint = f"list it under '{topic.slug}', or add that topic" if topic.entry is None else "list it there"
             yield Problem(one.path, None, f"{index.path} does not know this generation of {topic.slug}", hint)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from memsite.config import Config
-from memsite.memory.index import find_excess
+from memsite.memory.index import find_obstacle
 from memsite.memory.index_version import IndexVersion, NewTopic, insert_topics, join_topic, new_topics, without_topics
 from memsite.memory.lines import decode_text, encode_text
 from memsite.memory.merged import Merged, MergeText, settled
@@ -19,7 +19,7 @@ from memsite.memory.merging_topics import Splice, Trio, field_splices
 
 def merge_indexes(base: bytes, one: bytes, other: bytes, merge_text: MergeText, config: Config) -> Merged:
     """Merge two versions of INDEX.md; see `merging.merge_index`."""
-    if any(find_excess(data, config.index_path) for data in (base, one, other)):
+    if any(find_obstacle(data, config.index_path) for data in (base, one, other)):
         return Merged(*merge_text(base, one, other))
     parts = [_split_tail(data) for data in (base, one, other)]
     versions = [IndexVersion.parse(body, config) for body, _ in parts]

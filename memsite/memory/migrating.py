@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import PurePosixPath
+from unicodedata import normalize
 
 from memsite.config import Config
 from memsite.errors import FormatError, RefusedError
@@ -122,13 +123,21 @@ def _heads(lines: list[Line]) -> Iterator[tuple[Line, re.Match[str]]]:
     for number, line in enumerate(lines):
         is_outermost = line.kind is Kind.TEXT and line.opens == 1 and line.parent == 0
         match = _HEAD.fullmatch(line.text) if is_outermost else None
-        if match is None or (match["bold"] and is_slug(match["name"])) or match["name"].lower() in FIELD_ORDER:
+        if (
+            match is None
+            or (match["bold"] and is_slug(normalize("NFC", match["name"])))
+            or match["name"].lower() in FIELD_ORDER
+        ):
             continue
         follows = number + 1 < len(lines) and lines[number + 1].kind is Kind.TEXT
         nested = follows and _DATES_FIELD.match(lines[number + 1].text) is not None
         has_colon = bool(match["colon"] or match["inner"])
         if _are_dates(match["dates"]) if match["dates"] and has_colon else nested and not match["dates"]:
             yield line, match
+
+
+def _is_name(text: str) -> bool:
+    return is_slug(normalize("NFC", text))
 
 
 def _are_dates(brackets: str) -> bool:

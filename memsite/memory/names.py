@@ -18,6 +18,9 @@ _PLAIN_SLUG = re.compile(r"[a-z0-9]{1,50}(?:-[a-z0-9]{1,50}){0,2}")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _DAY_NAME = re.compile(_DATE + r"(?:-(?P<label>.+))?\.md", re.DOTALL)
 _GENERATION_NAME = re.compile(r"(?P<topic>.+)-gen(?P<number>[1-9][0-9]{0,5})-" + _DATE + r"\.md", re.DOTALL)
+_UNSEEN = dict.fromkeys([0xAD, 0x200B, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2060, 0x206A), 0xFEFF])
+"""Characters that take no room; the joiners of some scripts are not among them."""
+_DASHES = dict.fromkeys([*range(0x2010, 0x2016), 0x2212, 0xFE63, 0xFF0D], "-")
 MAX_SLUG_BYTES = 200
 
 
@@ -93,13 +96,20 @@ def parse_slug(text: str) -> str:
 
 def slugify(text: str) -> str:
     """The nearest slug to a title, or an empty string when nothing of it can stay."""
-    folded = unicodedata.normalize("NFC", text.lower())
+    folded = unicodedata.normalize("NFC", text[: MAX_SLUG_BYTES * 5].translate(_UNSEEN).lower())
     kept = "".join(char if _is_slug_character(char) else "-" for char in folded)
     parts = ("".join(dropwhile(_is_mark, part)) for part in kept.split("-"))
     slug = "-".join(part for part in parts if part)
-    while len(slug.encode()) > MAX_SLUG_BYTES:
-        slug = slug[:-1].rstrip("-")
+    slug = slug.encode()[:MAX_SLUG_BYTES].decode(errors="ignore").rstrip("-")
     return slug if is_slug(slug) else ""
+
+
+def plain_form(text: str) -> str:
+    """A text as it looks: every dash and digit is the ASCII one, and what is not seen is left out."""
+    if text.isascii():
+        return text
+    seen = text.translate(_UNSEEN).translate(_DASHES)
+    return "".join(str(unicodedata.decimal(char)) if char.isdecimal() else char for char in seen)
 
 
 def day_path(memory: PurePosixPath, day: date) -> PurePosixPath:

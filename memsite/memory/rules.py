@@ -11,7 +11,7 @@ from datetime import date
 from pathlib import PurePosixPath
 
 from memsite.config import Config
-from memsite.memory.index import ReadIndex, find_excess, read_index_kept
+from memsite.memory.index import ReadIndex, find_obstacle, read_index_kept
 from memsite.memory.lines import split_lines
 from memsite.memory.model import Problem
 from memsite.memory.names import parse_generation_name
@@ -49,9 +49,9 @@ def returned_generation(path: PurePosixPath, first: str) -> Problem:
 
 def check_index(path: PurePosixPath, old: bytes, new: bytes | None, config: Config) -> Iterator[Problem]:
     """What is wrong with replacing an index by another content (None: there is no file): topics or dates are lost."""
-    if new is not None and (excess := find_excess(new, path)):
+    if new is not None and (obstacle := find_obstacle(new, path)):
         # It reads as empty; that is no removal.
-        yield from () if find_excess(old, path) else (excess,)
+        yield from () if find_obstacle(old, path) else (obstacle,)
         return
     read = _read(path, new or b"", config)
     kept = _dates(read)
@@ -86,7 +86,7 @@ def _dates(read: ReadIndex) -> dict[str, set[date]]:
 
 
 def _read(path: PurePosixPath, data: bytes, config: Config) -> ReadIndex:
-    return read_index_kept(b"" if find_excess(data, path) else data, path, config.consolidated_dir)
+    return read_index_kept(b"" if find_obstacle(data, path) else data, path, config.consolidated_dir)
 
 
 def check_content(path: PurePosixPath, new: bytes, config: Config) -> Iterator[Problem]:

@@ -10,6 +10,7 @@ from tests.conftest import Git, Run
 
 FULL = "x" * 5_000_000
 GEN = "consolidated/blog-gen1-2025-03-19.md"
+WHOLE = "# Blog\n\n## Summary\nx\n\n## Key Points\n- x\n\n## Decisions Made\n—\n\n## Current Status\nx\n"
 BAD = [
     ("- **blog**: [2025-03-19]\n- **blog**: [2025-03-18]\n", ":5: the topic 'blog' is there twice"),
     ("- **blog**: [2025-03-19, 2025-02-30]\n", ":4: '2025-02-30' is no date"),
@@ -35,7 +36,7 @@ def index(workspace: Path) -> Path:
     """Where INDEX.md is to be, beside a note and a generation."""
     (workspace / "memory/2025-03-19.md").write_text("# 2025-03-19\n\nThe blog begins.\n", encoding="utf-8")
     (workspace / "memory/consolidated").mkdir()
-    (workspace / "memory" / GEN).write_text("# Blog\n\n## Summary\nx\n", encoding="utf-8")
+    (workspace / "memory" / GEN).write_text(WHOLE, encoding="utf-8")
     return workspace / "memory/INDEX.md"
 
 

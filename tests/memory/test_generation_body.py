@@ -66,6 +66,8 @@ def with_points(text: str) -> str:
         with_summary("Ask <https://example.org> or <ada@example.org>.\n\n<https://example.org>"),
         with_summary("TODO lists were built; he wrote [...] and left. Array<...> is generic.\n\nTODO: pick a theme"),
         with_summary("[redacted:github-pat]"),
+        with_summary("<!-- x --> It went live."),
+        with_summary("On 2025–03–22 【2025-03-22】 it went live."),
         with_summary("See [[2025-03-22-standup]] and [the note](2025-03-22.md)."),
         with_points("### Hosting\n1. Vercel [2025-03-22]\n   - in Frankfurt\n\n   and cheap\n2. DNS\n"),
         with_points("- wrapped\n  text\nand a lazy line\n\n<!-- a comment -->\n- [ ] buy it\n"),
@@ -145,6 +147,22 @@ def test_a_reference_that_is_none_is_refused_wherever_it_stands(date: str, place
     text = BODY.replace(place, f"- seen {date}")
     line = BODY[: BODY.index(place)].count("\n") + 1
     assert (line, f"{date} is no source") in complaints(text)
+
+
+@pytest.mark.parametrize(
+    "ref",
+    [
+        "[2025-03\u200b-22#L3]",
+        "[2025–03–22]",
+        "［2025-03-22］",
+        "[٢٠٢٥-٠٣-٢٢]",
+        "[2025-03-22＃L3]",
+        "[2025-03-22\u2060]",
+    ],
+)
+def test_a_reference_that_only_looks_like_one_is_refused(ref: str) -> None:
+    ((line, message),) = complaints(with_points(f"- Next.js {ref}"))
+    assert (line, message) in ((5, "a reference in it only looks like one"), (5, f"{ref} is no source"))
 
 
 def test_a_day_that_never_was_is_refused_in_prose() -> None:

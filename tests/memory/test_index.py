@@ -143,6 +143,10 @@ HALF = [
     ("- **semi**\n  - Status: active\n", 1, "it has no dates"),
     ("- **semi**: words\n  - Current: consolidated/semi-gen1-2025-03-20.md\n", 1, "it has no dates"),
     ("- a group\n  - __semi__\n    - Dates: [2025-03-20\n", 3, "'[2025-03-20' is no list of dates"),
+    ("- **semi**\n\u00a0\u00a0- Dates: [2025-03-20]\n", 1, "its dates are no bullet of their own"),
+    ("- **semi**\n  Dates: [2025-03-20]\n", 1, "its dates are no bullet of their own"),
+    ("- \u200b**semi**: 2025–03–20\n", 1, "'2025-03-20' is no list of dates"),
+    ("- **se\u00admi**: ٢٠٢٥-٠٣-٢٠\n", 1, "'2025-03-20' is no list of dates"),
 ]
 
 
@@ -155,6 +159,40 @@ def test_a_half_written_topic_is_seen(text: str, line: int, message: str, end: s
     assert (problem.path, problem.line) == (PATH, line)
     assert problem.message.startswith("the topic 'semi' is half-written: ")
     assert message in problem.message
+
+
+@pytest.mark.parametrize("start", ["-\u00a0", "• ", "-\u200b", "*", "-\u3000"])
+def test_a_line_that_only_looks_like_a_topic_is_seen(start: str) -> None:
+    index = parse(f"words\n\n{start}**semi**: [2025-03-20]\n")
+    assert (index.entries, index.left_out) == ((), 1)
+    (problem,) = index.problems
+    assert (problem.line, problem.message) == (3, "'semi' is no topic, for no bullet begins its line")
+
+
+@pytest.mark.parametrize(
+    "day", ["2025–03–20", "2025/3/20", "20.03.2025", "2025年3月20日", "٢٠٢٥-٠٣-٢٠", "2025-\u200b03-20"]
+)
+def test_a_date_that_is_written_in_another_way_is_a_fault_of_its_topic(day: str) -> None:
+    index = parse(f"- **a**: [{day}]\n")
+    assert [entry.slug for entry in index.entries] == ["a"]
+    assert [problem.message for problem in index.problems] == [f"{day!r} is no date"]
+
+
+def test_a_name_is_the_same_in_both_unicode_forms() -> None:
+    index = parse("- **cafe\u0301**: [2025-03-20]\n")
+    assert ([entry.slug for entry in index.entries], index.problems) == (["café"], ())
+    twice = parse("- **cafe\u0301**: [2025-03-20]\n- **café**: []\n")
+    assert [(problem.line, problem.message) for problem in twice.problems] == [
+        (2, "the topic 'café' is there twice; the other is on line 1")
+    ]
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be"])
+def test_utf_16_is_not_read(encoding: str) -> None:
+    mark = b"\xfe\xff" if encoding.endswith("be") else b""
+    index = parse(mark + "- **a**: [2025-03-20]\n".encode(encoding))
+    assert index.entries == ()
+    assert [(problem.line, problem.message) for problem in index.problems] == [(1, "is UTF-16")]
 
 
 def test_dates_that_belong_to_no_topic_are_seen() -> None:

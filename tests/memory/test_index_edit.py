@@ -321,15 +321,17 @@ def test_a_list_over_several_lines_is_one_list() -> None:
         ("- **a**: []\n  - Consolidations:\n    - gen1 (May): x.md\n", r"memory/INDEX\.md:3: 'May' is no date"),
         ("x" * 5_000_000, r"memory/INDEX\.md: is too large"),
         ("\n" * 60_000, r"memory/INDEX\.md: is too large"),
+        ("\udcff\udcfe-\0", r"memory/INDEX\.md:1: is UTF-16; save it as UTF-8"),
     ],
-    ids=range(9),
+    ids=range(10),
 )
 def test_what_is_ambiguous_is_refused_with_its_place(text: str, place: str) -> None:
+    data = text.encode("utf-8", "surrogateescape")
     for edit in edits_of("a"):
         with pytest.raises(FormatError, match=place):
-            edit(text.encode())
+            edit(data)
     with pytest.raises(FormatError, match=place):
-        add_topic(text.encode(), "a", "Projects", [DAY], config=CONFIG)
+        add_topic(data, "a", "Projects", [DAY], config=CONFIG)
 
 
 @pytest.mark.parametrize(
@@ -341,6 +343,10 @@ def test_what_is_ambiguous_is_refused_with_its_place(text: str, place: str) -> N
         ("x\n- semi: [2025-01-01]\n", r"INDEX\.md:2: 'semi' is no topic without bold marks; see `memsite migrate`"),
         ("- `Semi`\n  - Dates: [2025-01-01]\n", r"INDEX\.md:1: 'Semi' is no topic without bold marks"),
         ("- **Semi**: [2025-01-01]\n", r"INDEX\.md:1: 'Semi' is no topic name; write 'semi'"),
+        ("- **se\u200bmi**: [2025-01-01]\n", r"INDEX\.md:1: 'se\\u200bmi' is no topic name; write 'semi'"),
+        ("-\u00a0**semi**: [2025-01-01]\n", r"INDEX\.md:1: 'semi' is no topic, for no bullet begins its line"),
+        ("1. **semi**: [2025-01-01]\n", r"INDEX\.md:1: 'semi' is no topic, for no bullet begins its line"),
+        ("x\n\n**semi**: [2025-01-01]\n", r"INDEX\.md:3: 'semi' is no topic, for no bullet begins its line"),
     ],
 )
 def test_a_half_written_topic_is_never_doubled(text: str, place: str) -> None:
@@ -353,7 +359,7 @@ def test_a_half_written_topic_is_never_doubled(text: str, place: str) -> None:
 
 
 def test_prose_about_a_topic_does_not_forbid_it() -> None:
-    text = b"- **semi**: a word about it\n- semi\n- semi: 2025-01-01\n"
+    text = b"- **semi**: a word about it\n- semi\n- semi: 2025-01-01\n> - **semi**: [2025-01-01]\n"
     assert entry_of(add_topic(text, "semi", "Projects", [DAY], config=CONFIG), "semi").dates == (DAY,)
 
 

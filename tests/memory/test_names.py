@@ -119,6 +119,10 @@ def test_what_is_a_slug(text: str) -> None:
         ("★", ""),
         ("ÉTÉ", "été"),
         ("-\u0338a \u0301", "a"),
+        ("b\u200bl\u202eo\u00adg", "blog"),
+        ("x" * 500_000, "x" * 200),
+        ("博" * 100, "博" * 66),
+        ("x" * 199 + "-y", "x" * 199),
     ],
 )
 def test_slugify(text: str, slug: str) -> None:
