@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from pathlib import PurePath
+from typing import TYPE_CHECKING
 
 from memsite.capture.fields import read_table, read_text, read_texts, read_time
 from memsite.capture.message import Message, Role, Transcript
 from memsite.capture.messages import read_message
+
+if TYPE_CHECKING:
+    from pathlib import PurePath
 
 AGENT = "claude-code"
 PROJECTS = "projects"
