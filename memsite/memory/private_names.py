@@ -42,6 +42,9 @@ class PrivateNames:
     shown: str = PRIVATE
     """What stands in the place of a name."""
 
+    def __bool__(self) -> bool:
+        return bool(self.paths or self._hidden)
+
     def mask(self, text: str) -> str:
         """The text with a placeholder for each name, path or link."""
         if self.paths:
@@ -54,13 +57,13 @@ class PrivateNames:
 
     def markers(self, text: str) -> Iterator[tuple[int, int]]:
         """Where a note has markers that name a private generation: whole lines."""
-        found = _ARCHIVED.finditer(text) if "ARCHIVED" in text else ()
+        found = _ARCHIVED.finditer(text) if self and "ARCHIVED" in text else ()
         return (match.span() for match in found if self.mask(match[0]) != match[0])
 
     def index_lines(self, text: str) -> Iterator[tuple[int, int]]:
         """Where a text of INDEX.md has lines that say something of what is private."""
         start = 0
-        for line in text.splitlines(keepends=True):
+        for line in text.splitlines(keepends=True) if self else ():
             if self.mask(line) != line:
                 yield start, start + len(line)
             start += len(line)

@@ -28,10 +28,14 @@ _LARGEST_BINARY = 50 * 1024 * 1024
 class BlobFindings:
     """The findings of blobs; a context manager that keeps what is new at its end. Raises nothing of its own."""
 
-    def __init__(self, repository: Repository | None, allowed: tuple[Allowed, ...] = ()) -> None:
+    def __init__(
+        self, repository: Repository | None, allowed: tuple[Allowed, ...] = (), *, keeps_all: bool = False
+    ) -> None:
         self._repository = repository
         self._allowed = allowed
         self._opened: FindingsStore | None = None
+        self._keeps_all = keeps_all
+        """Whether plain texts are kept, too: worth it for whoever looks at a whole history, not for a hook."""
         self._closed = repository is None
         self._seen: dict[str, str] = {}
         """What was found or read in this run."""
@@ -71,7 +75,7 @@ class BlobFindings:
         return places
 
     def _passes(self, blob: str, text: str) -> Passes:
-        if not looks_suspicious(text):
+        if not self._keeps_all and not looks_suspicious(text):
             return find_passes(text)  # the engine is not asked: quicker than a database
         kept = self._find(blob)
         passes = _parse(kept, len(text)) if kept else None

@@ -42,7 +42,7 @@ class Exposure:
 def find_exposures(workspace: Workspace, head: Snapshot, history: History) -> tuple[Exposure, ...]:
     """Every secret of HEAD and its history, oldest commit first."""
     repository = workspace.require_repository()
-    with BlobFindings(repository, workspace.config.allow) as findings:
+    with BlobFindings(repository, workspace.config.allow, keeps_all=True) as findings:
         return tuple(_Walk(workspace, findings, head).exposures(history))
 
 

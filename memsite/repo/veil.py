@@ -68,14 +68,15 @@ def draw_veil(workspace: Workspace, audience: Audience, current: Snapshot, histo
     public = audience is Audience.PUBLIC
     contents = _Contents(workspace, current, history)
     repository = None if workspace.git_root is None else workspace.require_repository()
-    with BlobFindings(repository, config.allow) as findings:
-        search = ValueSearch(findings, purges, secrets=public, allows=allows(config.allow))
+    with BlobFindings(repository, config.allow, keeps_all=True) as findings:
+        permitted = allows(config.allow)
+        search = ValueSearch(findings, purges, secrets=public, allows=permitted)
         private = find_private(config, current, history, contents.read) if public else None
         gone = _Gone(search, private, contents)
         suppressor = Suppressor(dict(_values(search, contents, history, _site_settings(workspace))))
         lost = dict(_lost_lines(current, private)) if private else {}
         purged = PrivateNames(config, paths=gone.purged, shown=PLACEHOLDER)
-        texts = TextVeil(config, suppressor, purged, findings if public else None, private, lost)
+        texts = TextVeil(config, suppressor, purged, findings if public else None, private, lost, permitted)
         names = shown_paths(_by_age(history, contents.paths), texts.text)
         return Veil(workspace, contents, gone, texts, names)
 

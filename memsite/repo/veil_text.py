@@ -13,8 +13,9 @@ from memsite.config import Config
 from memsite.memory.lineage import MARKDOWN
 from memsite.memory.private_names import PrivateNames
 from memsite.repo.blob_findings import BlobFindings
+from memsite.repo.messages import redact_words
 from memsite.repo.veil_private import PrivateParts, without
-from memsite.safety.allowing import allows
+from memsite.safety.allowing import Allows, allows
 from memsite.safety.contacts import mask_contacts
 from memsite.safety.secrets import redact
 from memsite.safety.suppression import Suppressor
@@ -38,6 +39,8 @@ class TextVeil:
     private: PrivateParts | None = None
     lost_lines: _Lost = field(default_factory=dict)
     """By the stem of a day's note: the lines that it loses, so that references name those that are left."""
+    allows: Allows | None = None
+    """What is let pass wherever it stands."""
 
     def content(self, blob: str, data: bytes, paths: Iterable[PurePosixPath]) -> tuple[bytes, str]:
         """A file as others see it, and a name for what of it is private; bytes that are no text stay as they are."""
@@ -58,7 +61,7 @@ class TextVeil:
         """A text that is no file: a message, a name, a setting."""
         if self.findings is None:
             return self.suppressor.apply(self.purged.mask(text))
-        return self._masked(redact(text, allows(self.config.allow)).text)
+        return self._masked(redact_words(text, self.allows).text)
 
     def _masked(self, text: str) -> str:
         if self.private is not None:

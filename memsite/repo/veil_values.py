@@ -7,10 +7,11 @@ from hashlib import sha256
 from pathlib import Path, PurePosixPath
 
 from memsite.repo.blob_findings import BlobFindings, binary_text
+from memsite.repo.messages import redact_words
 from memsite.safety.allowing import Allows
 from memsite.safety.purges import PLACEHOLDER, Purge, PurgeFinder, parse_purges, purged_values
 from memsite.safety.secret_rules import is_distinct
-from memsite.safety.secrets import Finding, redact
+from memsite.safety.secrets import Finding
 
 PURGES = PurePosixPath(".memsite/purged")
 """The list of what was purged, in the workspace."""
@@ -55,7 +56,7 @@ class ValueSearch:
         """The values in a message or a path."""
         yield from ((value, PLACEHOLDER) for value in purged_values(text, self._finder.places(text)))
         if self._secrets:
-            yield from _distinct(redact(text, self._allows).findings)
+            yield from _distinct(redact_words(text, self._allows).findings)
 
 
 def _distinct(findings: tuple[Finding, ...]) -> Iterator[tuple[str, str]]:
