@@ -45,6 +45,12 @@ def may_have_marks(data: bytes) -> bool:
     return b"<!--" in data and b"private" in data.lower()
 
 
+def read_mark(comment: str) -> str:
+    """What a comment does: `open`, `close`, or nothing."""
+    match = _MARK.fullmatch(comment)
+    return "" if match is None else "close" if match["closes"] else "open"
+
+
 def find_marks(text: str) -> Marks:
     """The private blocks of a text, in order; a block that fills whole lines takes their ends with it."""
     if not _QUICK.search(text):

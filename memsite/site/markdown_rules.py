@@ -1,4 +1,4 @@
-"""What memory Markdown adds to CommonMark's syntax: comments are hidden, `[[wikilinks]]`, emphasis in East Asian text.
+"""What memory Markdown adds to CommonMark: comments are hidden, private marks are not, `[[wikilinks]]`, bounded work."""
 
 And a bound on the work.
 """
@@ -15,6 +15,7 @@ from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.rules_inline.state_inline import Delimiter
 
+from memsite.memory.private_marks import read_mark
 from memsite.prose.tokens import is_wide
 
 MAX_STEPS = 400_000
@@ -91,17 +92,25 @@ def _comment_block(state: StateBlock, start_line: int, end_line: int, silent: bo
     if line >= end_line or state.src[close + 3 : state.eMarks[line]].strip():
         return False
     if not silent:
+        if mark := read_mark(state.src[start : close + 3]):
+            token = state.push("hr", "hr", 0)
+            token.map = [start_line, line + 1]
+            token.attrs = {"class": f"memsite-private-{mark}"}
         state.line = line + 1
     return True
 
 
-def _comment_inline(state: StateInline, _silent: bool) -> bool:
+def _comment_inline(state: StateInline, silent: bool) -> bool:
     if not state.src.startswith("<!--", state.pos) or _NO_COMMENT_END in state.cache:
         return False
     close = state.src.find("-->", state.pos + 4)
     if close < 0:
         state.cache[_NO_COMMENT_END] = state.pos
         return False
+    mark = "" if silent else read_mark(state.src[state.pos : close + 3])
+    if mark:
+        state.push("private_open", "span", 1).attrs = {"class": f"memsite-private-{mark}"}
+        state.push("private_close", "span", -1)
     state.pos = close + 3
     return True
 

@@ -20,6 +20,7 @@ from memsite.memory.model import (
     SessionLog,
     Topic,
 )
+from memsite.memory.private import Privacy
 from memsite.repo.history import Commit
 from memsite.site.links import LinkResolver, day_uri, session_day_uri, site_addresses
 from memsite.site.pages.addresses import lineage_uri
@@ -94,6 +95,11 @@ class Atlas:
         self.zone = source.config.zone()
         self._made: dict[tuple[str, str], Any] = {}
         self._revisions: dict[PurePosixPath, tuple[Commit, ...]] = {}
+
+    @cached_property
+    def privacy(self) -> Privacy:
+        """What no publication shows. In one nothing of it is left."""
+        return Privacy(self.source.config)
 
     @cached_property
     def deleted(self) -> Deleted:

@@ -51,7 +51,9 @@ def topic_badge(atlas: Atlas, topic: Topic) -> TopicBadge:
 
 def _topic_badge(atlas: Atlas, topic: Topic) -> TopicBadge:
     grade = consolidation_grade(topic, atlas.today, atlas.source.config.consolidation_threshold)
-    return TopicBadge(topic.slug, Link(topic.slug, topic_uri(topic.slug)), topic.status, grade)
+    return TopicBadge(
+        topic.slug, Link(topic.slug, topic_uri(topic.slug)), topic.status, grade, topic.slug in atlas.privacy.topics
+    )
 
 
 def topic_card(atlas: Atlas, line: Lineage) -> TopicCard:

@@ -21,7 +21,7 @@ from memsite.site.pages.dates import month_name
 from memsite.site.pages.documents import fold_long, text_document, without_title
 from memsite.site.pages.note_anchors import OWN, note_names, note_prefix
 from memsite.site.pages.page import Place, make_page
-from memsite.site.pages.problems import blob_notices, day_of_problem, problem_notices
+from memsite.site.pages.problems import blob_notices, day_of_problem, private_notices, problem_notices
 from memsite.site.pages.revisions import Revisions, deletion_notice, revisions_of
 from memsite.site.pages.sessions import EntryView, entry_views
 from memsite.site.pages.views import Document, Link, Notice, TopicBadge
@@ -176,6 +176,7 @@ def _flush_label(kind: MarkerKind) -> str:
 def _note_notices(atlas: Atlas, item: NoteItem) -> Iterator[Notice]:
     if item.deletion:
         yield deletion_notice(item.deletion)
+    yield from private_notices(atlas, item.note.path)
     yield from blob_notices(item.note.blob)
     yield from problem_notices(atlas.problems.get(item.note.path, ()))
 

@@ -16,7 +16,7 @@ from memsite.site.pages.cards import choose_link, topic_badge
 from memsite.site.pages.origins import Origins, origins_of
 from memsite.site.pages.page import Place, make_page
 from memsite.site.pages.permalinks import first_free
-from memsite.site.pages.problems import blob_notices, problem_notices
+from memsite.site.pages.problems import blob_notices, private_notices, problem_notices
 from memsite.site.pages.revisions import Revisions, deletion_notice, revisions_of
 from memsite.site.pages.views import Link, Notice, TopicBadge
 from memsite.site.spec import PageKind, PageLink, PageSpec
@@ -119,6 +119,7 @@ def _notices(atlas: Atlas, item: GenerationItem) -> Iterator[Notice]:
         yield deletion_notice(item.deletion)
     elif not generation.indexed:
         yield Notice("warning", "INDEX.md does not name this generation.")
+    yield from private_notices(atlas, generation.path)
     yield from blob_notices(generation.blob)
     yield from problem_notices(atlas.problems.get(generation.path, ()))
 

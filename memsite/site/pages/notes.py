@@ -15,7 +15,7 @@ from memsite.site.pages.atlas import Atlas, PageItem
 from memsite.site.pages.documents import fold_long, noted_document
 from memsite.site.pages.folders import Folder, find_folders, folder_crumbs
 from memsite.site.pages.page import Place, make_page
-from memsite.site.pages.problems import blob_notices, problem_notices
+from memsite.site.pages.problems import blob_notices, private_notices, problem_notices
 from memsite.site.pages.revisions import Revisions, deletion_notice, revisions_of
 from memsite.site.pages.views import Document, Link, Notice
 from memsite.site.spec import PageKind, PageLink, PageSpec
@@ -34,6 +34,7 @@ class NoteLine:
     """The day of its newest commit."""
     deleted: bool
     unreadable: bool = False
+    private: bool = False
 
     @property
     def name(self) -> str:
@@ -122,6 +123,7 @@ def _line(atlas: Atlas, item: PageItem) -> NoteLine:
         Link(printable(item.note.path), item.uri),
         atlas.commit_day(commits[0]) if commits else None,
         item.deletion is not None,
+        private=atlas.privacy.hides_path(item.note.path),
     )
 
 
@@ -130,6 +132,7 @@ def _note(atlas: Atlas, item: PageItem) -> NoteView:
     pairs, document = noted_document(atlas.resolver, note.path, note.blob, note.title)
     notices = (
         *((deletion_notice(item.deletion),) if item.deletion else ()),
+        *private_notices(atlas, note.path),
         *blob_notices(note.blob),
         *problem_notices(atlas.problems.get(note.path, ())),
     )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from datetime import date
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
 
 from memsite.config import Config
 from memsite.memory.model import Problem
@@ -12,6 +14,10 @@ from memsite.memory.snapshot import Blob
 from memsite.site.pages.addresses import printable
 from memsite.site.pages.views import Notice
 
+if TYPE_CHECKING:
+    from memsite.site.pages.atlas import Atlas
+
+PRIVATE = Notice("private", "Private: on no published site.")
 MAX_SHOWN = 20
 """Notices on one page; a file with more wrong lines names their number."""
 
@@ -35,6 +41,12 @@ def problem_notices(problems: Iterable[Problem]) -> tuple[Notice, ...]:
 def _notice(problem: Problem) -> Notice:
     place = printable(problem.path) + (f":{problem.line}" if problem.line is not None else "")
     return Notice("warning", f"{place}: {printable(problem.message)}", detail=printable(problem.hint))
+
+
+def private_notices(atlas: Atlas, path: PurePosixPath) -> Iterator[Notice]:
+    """Whether a file is on no published site."""
+    if atlas.privacy.hides_path(path):
+        yield PRIVATE
 
 
 def blob_notices(blob: Blob) -> Iterator[Notice]:

@@ -13,7 +13,7 @@ from memsite.site.pages.addresses import printable
 from memsite.site.pages.atlas import Atlas, LogItem
 from memsite.site.pages.documents import text_document
 from memsite.site.pages.page import Place, make_page
-from memsite.site.pages.problems import blob_notices, problem_notices
+from memsite.site.pages.problems import blob_notices, private_notices, problem_notices
 from memsite.site.pages.revisions import Revisions, deletion_notice, revisions_of
 from memsite.site.pages.session_tables import SECTION, year_link
 from memsite.site.pages.views import Document, Link, Notice
@@ -117,6 +117,7 @@ def _session_day(atlas: Atlas, place: Place, item: LogItem) -> SessionDayView:
 def _notices(atlas: Atlas, item: LogItem) -> Iterator[Notice]:
     if item.deletion:
         yield deletion_notice(item.deletion)
+    yield from private_notices(atlas, item.log.path)
     yield from blob_notices(item.log.blob)
     yield from problem_notices(atlas.problems.get(item.log.path, ()))
     if not item.log.entries and item.log.blob.text.strip():

@@ -20,6 +20,7 @@ from memsite.site.pages.mentions import Mention
 from memsite.site.pages.note_anchors import line_anchor
 from memsite.site.pages.page import Place, make_page
 from memsite.site.pages.points import PointStory, point_stories
+from memsite.site.pages.problems import PRIVATE
 from memsite.site.pages.timelines import Timeline, draw_timeline
 from memsite.site.pages.views import Link, Notice, TopicCard
 from memsite.site.spec import PageKind, PageLink, PageSpec
@@ -122,7 +123,7 @@ def _topic(atlas: Atlas, line: Lineage) -> TopicView:
     return TopicView(
         topic_card(atlas, line),
         printable(line.topic.category),
-        tuple(_notices(line)),
+        tuple(_notices(atlas, line)),
         draw_timeline(atlas, line),
         tuple(row for day, row in shown.items() if day in since),
         next((row for row in rows if row.current), None),
@@ -162,7 +163,9 @@ def _generation_row(line: Lineage, older: GenerationItem | None, item: Generatio
     )
 
 
-def _notices(line: Lineage) -> Iterator[Notice]:
+def _notices(atlas: Atlas, line: Lineage) -> Iterator[Notice]:
+    if line.topic.slug in atlas.privacy.topics:
+        yield PRIVATE
     if line.topic.entry is None:
         yield Notice("warning", "INDEX.md does not know this topic.", detail="Its generations are shown all the same.")
     for ref in line.missing:

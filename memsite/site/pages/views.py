@@ -94,6 +94,8 @@ class TopicBadge:
     link: Link
     status: Status
     grade: Grade
+    private: bool = False
+    """On no published site."""
 
 
 @dataclass(frozen=True, slots=True)
