@@ -14,9 +14,10 @@ from pathlib import PurePosixPath
 
 from memsite.memory.cues import Sort, is_question, joined_sort, sort_of
 from memsite.memory.daily import archived_topic
-from memsite.memory.lines import Kind, Line, split_lines
+from memsite.memory.lines import Kind, Line, decode_text, split_lines
 from memsite.memory.mentions import Passage, TopicNames, find_likely, find_mentions
 from memsite.memory.model import DailyNote, Memory, SourceRef, Topic
+from memsite.memory.private_marks import find_marks
 from memsite.memory.query import is_cjk
 from memsite.memory.sentences import Sentence, is_ended, split_sentences
 from memsite.memory.source_refs import format_source_ref
@@ -83,7 +84,8 @@ class Statement:
 def find_statements(memory: Memory, topic: Topic, notes: Sequence[DailyNote]) -> tuple[Statement, ...]:
     """What the notes state that is new for the topic, in their order, each with its relevance.
 
-    Code, tables, quotes, front matter and what is archived for the topic state nothing.
+    Code, tables, quotes, front matter and what is archived for the topic state nothing; nor does what stands between
+    private marks, since a generation does not take them over.
     """
     return tuple(_with_relevance(memory, topic, [one for note in notes for one in _iter_note(note, topic)]))
 
@@ -91,7 +93,7 @@ def find_statements(memory: Memory, topic: Topic, notes: Sequence[DailyNote]) ->
 def _iter_note(note: DailyNote, topic: Topic) -> Iterator[Statement]:
     archived = max((marker.line for marker in note.markers if archived_topic(marker) == topic.slug), default=0)
     lines = split_lines(note.blob.data)
-    rows = table_rows(lines)
+    rows = table_rows(lines) | _private_lines(note, lines)
     headings: dict[int, str] = {}
     group: list[Line] = []
     for line in lines:
@@ -106,6 +108,14 @@ def _iter_note(note: DailyNote, topic: Topic) -> Iterator[Statement]:
         elif line.number > archived and line.kind is Kind.TEXT and not _is_quote(line, lines):
             group += [line] if line.number not in rows else []
     yield from _iter_group(note, group, headings)
+
+
+def _private_lines(note: DailyNote, lines: Sequence[Line]) -> frozenset[int]:
+    """The lines that a private block touches."""
+    blocks = find_marks(decode_text(note.blob.data)).blocks
+    return frozenset(
+        line.number for line in lines if any(line.start < one.end and one.start < line.end for one in blocks)
+    )
 
 
 def _is_quote(line: Line, lines: Sequence[Line]) -> bool:

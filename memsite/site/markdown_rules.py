@@ -1,4 +1,4 @@
-"""What memory Markdown adds to CommonMark: comments are hidden, private marks are not, `[[wikilinks]]`, bounded work."""
+"""What memory Markdown adds to CommonMark: comments are hidden, private marks are not, `[[wikilinks]]`, what CJK needs.
 
 And a bound on the work.
 """

@@ -236,3 +236,13 @@ def test_a_point_without_a_source_gets_the_line_of_the_second_note_that_says_it(
     )
     _, second = consolidate(written, "2025-03-27")
     assert "- The first page is live [2025-03-20-standup#L7]\n" in second.blob.text
+
+
+def test_what_is_private_is_in_no_generation() -> None:
+    note = "# 2025-03-20\n\n- We use Next.js for the blog.\n\n<!-- private -->\n- The blog costs ninety coins.\n"
+    note += "<!-- /private -->\n\n- The blog is <!-- private -->secretly<!-- /private --> bilingual now.\n"
+    done, _ = consolidate({"memory/INDEX.md": index(["2025-03-20"]), "memory/2025-03-20.md": note}, "2025-03-25")
+    (text,) = (str(data) for name, data in done.items() if "consolidated/" in name)
+    assert "We use Next.js" in text
+    assert "ninety" not in text
+    assert "secretly" not in text
