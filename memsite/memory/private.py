@@ -44,6 +44,12 @@ class Privacy:
         places = (PurePosixPath(), self.config.memory)
         return frozenset(folded(place / entry.strip("/")) for entry in self.config.private for place in places)
 
+    @cached_property
+    def _bare(self) -> frozenset[PurePosixPath]:
+        """Names that may be those of files without their suffix: not what ends in a `/`."""
+        names = [entry for entry in self.config.private if not entry.endswith("/")]
+        return frozenset(folded(place / entry) for entry in names for place in (PurePosixPath(), self.config.memory))
+
     def hides_path(self, path: PurePosixPath) -> bool:
         """Whether a file of the workspace is private as a whole: by its path, or because it is called like a topic.
 
@@ -52,7 +58,7 @@ class Privacy:
         if not self.config.private or not path.parts or path == self.config.index_path:
             return False
         whole = folded(path)
-        if not self._paths.isdisjoint({whole, whole.with_suffix(""), *whole.parents}):
+        if not self._paths.isdisjoint({whole, *whole.parents}) or whole.with_suffix("") in self._bare:
             return True
         if generation := parse_generation_name(path.name):
             return generation.topic in self.topics

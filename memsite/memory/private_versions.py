@@ -30,7 +30,9 @@ def carry_back(newer: Sequence[str], private: Ranges, older: Sequence[str]) -> R
     ]
     public = [(new, old) for new, old in pairs if new not in hidden]
     found = [_between(public, start, end, len(older)) for start, end in private]
-    found += [(old, old + 1) for new, old in pairs if new in hidden]
+    # What says only there what it says is private wherever it stood.
+    said = {newer[line].strip() for line in hidden} - {one.strip() for at, one in enumerate(newer) if at not in hidden}
+    found += [(at, at + 1) for at, line in enumerate(older) if line.strip() in said and any(map(str.isalnum, line))]
     return united(span for span in found if span[0] < span[1])
 
 

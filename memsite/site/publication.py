@@ -17,7 +17,14 @@ FOLDER = "publication"
 
 
 def read_publication(workspace: Workspace, at: str | None = None) -> Scene:
-    """What others may see of HEAD, or of a commit or day, by today's settings. Raises as `load_scene`."""
+    """What others may see of HEAD, or of a commit or day, by today's settings.
+
+    Raises as `load_scene`; RefusedError for a clone that was cut off: what was found in the past is hidden in every
+    version, and nobody could tell what was found in a past that is not there.
+    """
+    if workspace.require_repository().is_shallow:
+        hint = "git fetch --unshallow; in CI: fetch the whole history (GitHub's checkout: fetch-depth: 0)"
+        raise RefusedError("is a shallow clone, without the history", where=workspace.root, hint=hint)
     return load_scene(workspace, at, Audience.PUBLIC)
 
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import random
-import shutil
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import Demo, Git, Run
+from tests.conftest import Git, Run
 from tests.leaky_memory import make_leaky_memory
 from tests.published import find_values
 from tests.secret_kinds import KINDS
@@ -18,13 +17,20 @@ TOKEN = next(kind for kind in KINDS if kind.name == "github-classic").make(rando
 PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(40)
 
 
+INDEX = "# Memory Index\n\n## Projects\n\n- **personal-blog**\n  - Dates: [2025-03-20]\n"
+
+
 @pytest.fixture
-def story(demo: Demo, tmp_path: Path, git: Git) -> Path:
-    """The demo, with a bare repository that it may push to."""
-    root = shutil.copytree(demo.workspace, tmp_path / "story", symlinks=True)
+def story(workspace: Path, memsite: Run, tmp_path: Path, git: Git) -> Path:
+    """A memory of a topic and a day, with a bare repository that it may push to."""
+    (workspace / "memsite.toml").write_text('timezone = "UTC"\n', encoding="utf-8")
+    (workspace / "memory/INDEX.md").write_text(INDEX, encoding="utf-8")
+    (workspace / "memory/2025-03-20.md").write_text("# 2025-03-20\n\nWe begin a blog.\n", encoding="utf-8")
+    git("add", "-A", cwd=workspace)
+    git("commit", "-q", "-m", "note: a blog", cwd=workspace)
     git("init", "-q", "--bare", "-b", "main", str(tmp_path / "remote.git"))
-    git("remote", "add", "origin", str(tmp_path / "remote.git"), cwd=root)
-    return Path(root)
+    git("remote", "add", "origin", str(tmp_path / "remote.git"), cwd=workspace)
+    return workspace
 
 
 def files_of(git: Git, root: Path, revision: str) -> dict[str, bytes]:
@@ -46,7 +52,7 @@ def test_a_publication_is_one_orphan_commit_and_touches_nothing_else(memsite: Ru
     assert (git("rev-parse", "HEAD", cwd=story), git("status", "--porcelain", cwd=story)) == before
     assert git("rev-list", "--count", "gh-pages", cwd=story).strip() == "1"
     names = set(git("ls-tree", "-r", "--name-only", "gh-pages", cwd=story).split("\n"))
-    assert {".nojekyll", "index.html", "topics/personal-blog/gen2/index.html"} <= names
+    assert {".nojekyll", "index.html", "topics/personal-blog/index.html"} <= names
 
 
 def test_a_second_publication_replaces_the_commit_and_leaves_no_reflog(memsite: Run, story: Path, git: Git) -> None:

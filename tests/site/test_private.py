@@ -87,9 +87,19 @@ SECRETIVE = (
 """Words that stand in private parts alone."""
 
 
+_MADE: list[dict[str, bytes]] = []
+
+
 @pytest.fixture
-def memory(workspace: Path) -> Path:
-    """A memory in which everything that may be private is, some of it only since its last commit."""
+def published(workspace: Path) -> dict[str, bytes]:
+    """What is published of a memory in which everything that may be private is; made once, and only read."""
+    if not _MADE:
+        _MADE.append(publish(make_memory(workspace)))
+    return _MADE[0]
+
+
+def make_memory(workspace: Path) -> Path:
+    """Everything that may be private, some of it only since its last commit."""
     budget = "The budget quokka is forty thousand this year.\n\n"
     day = f"# 2025-03-20\n\nWe chose Next.js for the blog.\n\n{budget}Last public line.\n"
     grace = "# Grace Example\n\nGrace ZEBRA was born at sea, she said.\n"
@@ -154,14 +164,14 @@ def memory(workspace: Path) -> Path:
     return workspace
 
 
-def test_nothing_private_is_in_any_published_byte(memory: Path) -> None:
-    files = publish(memory)
+def test_nothing_private_is_in_any_published_byte(published: dict[str, bytes]) -> None:
+    files = published
     assert len(files) > 20
     assert find_values(files, SECRETIVE) == []
 
 
-def test_what_is_public_is_still_there(memory: Path) -> None:
-    files = {name: data.decode("utf-8", "replace") for name, data in publish(memory).items()}
+def test_what_is_public_is_still_there(published: dict[str, bytes]) -> None:
+    files = {name: data.decode("utf-8", "replace") for name, data in published.items()}
     assert "We chose Next.js for the blog." in files["daily/2025-03-20/index.html"]
     assert "Last public line." in files["daily/2025-03-20/index.html"]
     assert "Tomorrow: the blog." in files["daily/2025-03-22/index.html"]
@@ -171,15 +181,15 @@ def test_what_is_public_is_still_there(memory: Path) -> None:
     assert "The blog stands." in files["topics/blog/gen1/index.html"]
 
 
-def test_references_name_the_lines_that_are_left(memory: Path) -> None:
+def test_references_name_the_lines_that_are_left(published: dict[str, bytes]) -> None:
     """The public line was the ninth, three private ones stood before it; the point that named one names the note."""
-    page = publish(memory)["topics/blog/gen1/index.html"].decode()
+    page = published["topics/blog/gen1/index.html"].decode()
     assert 'href="../../../daily/2025-03-20/#L6"' in page
     assert page.count("2025-03-20/#") == 1
 
 
-def test_commits_that_touch_private_things_lose_their_message_or_are_gone(memory: Path) -> None:
-    files = publish(memory)
+def test_commits_that_touch_private_things_lose_their_message_or_are_gone(published: dict[str, bytes]) -> None:
+    files = published
     history = "".join(data.decode() for name, data in files.items() if name.startswith("history/"))
     assert "note: 2025-03-20" in history or "2025-03-20" in history
     assert "message withheld" in history
