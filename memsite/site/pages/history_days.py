@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
+from typing import ClassVar
 
 from memsite.memory.snapshot import Blob
 from memsite.site.links import day_uri, history_day_uri
@@ -16,7 +17,7 @@ from memsite.site.pages.commits import Group, commit_view, group_name, groups_of
 from memsite.site.pages.differences import TOO_LONG, Difference, changed_part, compare_texts
 from memsite.site.pages.history import SECTION
 from memsite.site.pages.page import Place, make_page
-from memsite.site.pages.past import PastState, PastText, past_states, past_texts
+from memsite.site.pages.past import MAX_FILES, PastState, PastText, past_states, past_texts
 from memsite.site.pages.views import CommitView, Link
 from memsite.site.spec import PageKind, PageLink, PageSpec
 
@@ -54,11 +55,14 @@ class HistoryDayView:
     previous: Link | None
     following: Link | None
     blobs: Callable[[Iterable[str]], Mapping[str, bytes]] = field(repr=False, compare=False)
+    max_files: ClassVar[int] = MAX_FILES
 
     def told(self) -> Told:
         """What each commit did, read from git."""
-        pairs = dict.fromkeys(change.blobs for commit in self.commits for change in commit.changes if all(change.blobs))
-        names = {name for pair in (*pairs, *(state.blobs for state in self.states)) for name in pair if name}
+        changes = (change for commit in self.commits for change in commit.changes[:MAX_FILES])
+        pairs = dict.fromkeys(change.blobs for change in changes if all(change.blobs))
+        old = [state.blobs for state in self.states if not state.current]
+        names = {name for pair in (*pairs, *old) for name in pair if name}
         blobs = self.blobs(sorted(names)) if names else {}
         states = {state.anchor: state for state in self.states}
         return Told(dict(_differences(pairs, blobs)), states, past_texts(self.states, blobs))

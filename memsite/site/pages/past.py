@@ -28,6 +28,8 @@ MAX_SHOWN = 16_000
 """Characters of old texts on one page, besides the first texts of a month."""
 MAX_FIRST = 150_000
 """Characters of the first text of a month, which is shown all the same: an index of ten years is longer than a page."""
+MAX_FILES = 300
+"""Files of one commit that have a place of their own; the others, of a large import, stand at the commit's."""
 MAX_COMPARED = 1_000_000
 """Characters of the text before; of a longer one nobody is told which lines are new."""
 
@@ -65,7 +67,8 @@ class PastText:
 def revision_link(atlas: Atlas, commit: Commit, path: PurePosixPath, title: str) -> Link:
     """The place at which a file stands as a commit left it."""
     numbers = atlas.once(("numbers", commit.id), partial(_numbers, commit))
-    return Link(title, history_day_uri(atlas.commit_day(commit)), f"{commit.id}.{numbers[path]}")
+    anchor = f"{commit.id}.{numbers[path]}" if numbers[path] <= MAX_FILES else commit.id
+    return Link(title, history_day_uri(atlas.commit_day(commit)), anchor)
 
 
 def _numbers(commit: Commit) -> Mapping[PurePosixPath, int]:
@@ -74,7 +77,7 @@ def _numbers(commit: Commit) -> Mapping[PurePosixPath, int]:
 
 def past_states(atlas: Atlas, commit: Commit) -> Iterator[PastState]:
     """The Markdown files that a commit wrote, each as it left them."""
-    for change in sorted(commit.changes, key=lambda one: str(one.path)):
+    for change in sorted(commit.changes, key=lambda one: str(one.path))[:MAX_FILES]:
         if change.new_blob is not None and change.path.suffix.lower() in MARKDOWN:
             blobs = (change.old_blob or "", change.new_blob)
             near = _Neighbours(atlas, commit, change.path)

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memsite.site.catalog import all_pages
-from memsite.site.pages.past import MAX_SHOWN
+from memsite.site.pages.past import MAX_FILES, MAX_SHOWN
 from memsite.site.search.documents import plain_text
 from memsite.site.spec import Content, PageSpec, SiteSource
 from tests.site.pages.conftest import MadeCommit, SourceMaker
@@ -116,6 +116,20 @@ def test_a_page_of_many_long_texts_is_bounded_and_says_what_it_does_not_show(
     assert f'href="./#{commit_id(1)}.1"' in content.html
     assert any(text.endswith("- end 0") for text in shown)
     assert {f"{commit_id(number)}.1" for number in range(1, 101)} <= content.anchors
+
+
+def test_a_commit_of_very_many_files_names_the_first_and_all_lead_somewhere(
+    make_source: Any, commit: Any, render: Render
+) -> None:
+    files = {f"memory/notes/{number:04d}.md": f"{number}\n" for number in range(MAX_FILES + 50)}
+    source = make_source(None, [commit(files), commit({"memory/notes/0349.md": "new\n"}, START + timedelta(days=1))])
+    content = render(source, "history/2025-03-20/")
+    assert "and 50 files more" in content.html
+    assert {f"{commit_id(1)}.{MAX_FILES}", commit_id(1)} <= content.anchors
+    assert f"{commit_id(1)}.{MAX_FILES + 1}" not in content.anchors
+    html = render(source, "notes/notes/0349/").html
+    assert f'href="../../../history/2025-03-20/#{commit_id(1)}"' in html
+    assert len(content.html) < 200_000
 
 
 def test_a_file_of_many_revisions_lists_them_by_month(make_source: Any, render: Render) -> None:
