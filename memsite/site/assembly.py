@@ -30,7 +30,7 @@ from memsite.site.search.documents import SearchDocument, plain_text
 from memsite.site.search.index import assemble
 from memsite.site.search.pieces import DocumentPiece, index_document
 from memsite.site.site_config import EMPTY_DOCS
-from memsite.site.spec import PageKind, PageLink, PageSpec
+from memsite.site.spec import MachineFiles, PageKind, PageLink, PageSpec, SiteIdentity
 from memsite.site.theme import package_assets, prepare_theme, styles_and_scripts
 
 SEARCHED = {
@@ -44,6 +44,8 @@ SEARCHED = {
 }
 """Kinds of pages that search finds; the others only list or compare what stands on these."""
 HEADERS = "_headers"
+NO_JEKYLL = ".nojekyll"
+"""For GitHub, which would make HTML of Markdown files."""
 log = get_plugin_logger(__name__)
 
 
@@ -60,6 +62,7 @@ class Assembly:
         self._parts: list[PartFile] = []
         self._pieces: dict[str, str] = {}
         self._files: list[str] = []
+        self._machines = MachineFiles()
         self._own_nav = config.nav
         self._repository_url = ""
 
@@ -87,6 +90,7 @@ class Assembly:
         config.docs_dir = str(EMPTY_DOCS)
         config.use_directory_urls = True
         self._drop_unsafe_links()
+        self._machines = self._plan.machines(_identity(config))
         self._repository_url = config.repo_url or ""
         config.repo_url = None
         config.edit_uri = None
@@ -120,6 +124,9 @@ class Assembly:
         """Pages, images of the memory, style sheets and scripts, and the navigation setting."""
         for file in [file for file in files if file.src_dir == str(EMPTY_DOCS)]:
             files.remove(file)
+        if not self._config.site_url:
+            # Without addresses it would list nothing. Any earlier, MkDocs would copy the template itself.
+            self._config.theme.static_templates.discard("sitemap.xml")
         for uri, data in self._static_files():
             replaced = files.get_file_from_path(uri)
             if replaced is not None:
@@ -132,9 +139,9 @@ class Assembly:
             file = self._page_file(spec, in_nav, own)
             self._pages[spec.uri] = SpecPage(file, self._config, self._plan.today)
             files.append(file)
-            for part in spec.parts:
-                self._parts.append(PartFile(part, part_key(self.environment, part), self._config))
-                files.append(self._parts[-1])
+        for part in (*(part for spec in self._plan.pages for part in spec.parts), *self._machines.parts):
+            self._parts.append(PartFile(part, part_key(self.environment, part), self._config))
+            files.append(self._parts[-1])
         self._config.nav = [*nav_config(tree), *own.entries]
         self._files = [file.dest_uri for file in files]
         return files
@@ -156,6 +163,7 @@ class Assembly:
     def _static_files(self) -> Iterable[tuple[str, bytes]]:
         yield from package_assets()
         yield HEADERS, headers_file().encode()
+        yield NO_JEKYLL, b""
         for path, blob in self._plan.assets.items():
             yield asset_uri(path), blob.data
         wanted = {str(name) for name in self._config.extra_css}
@@ -169,12 +177,17 @@ class Assembly:
         place_pages(nav, self._pages.values())
         visible = VisibleNav(nav, pruned="navigation.prune" in self._config.theme.get("features", []))
         for page in self._pages.values():
-            page.spec_file.key = page_key(self.environment, page.spec, visible.of(page))
+            beside = (self._machines.copies.get(page.spec.uri), self._feeds(page.spec))
+            page.spec_file.key = page_key(self.environment, page.spec, visible.of(page), beside)
         for file in self._keyed():
             file.stale = not self._is_up_to_date(file)
         if self._cache is not None:
             self._cache.begin(file.dest_uri for file in self._keyed() if file.stale)
         return nav
+
+    def _feeds(self, spec: PageSpec) -> tuple[PageLink, ...]:
+        """What a page's reader may subscribe to."""
+        return tuple(feed for page in ("*", spec.uri) for feed in self._machines.feeds.get(page, ()))
 
     def _keyed(self) -> list[SpecFile | PartFile]:
         """The files that are made only when their key has changed."""
@@ -210,6 +223,8 @@ class Assembly:
             "following": _link(spec.following, spec) if spec and spec.following else None,
             "shown_at": self._plan.shown_at,
             "repository": self._repository_url,
+            "feeds": [_link(feed, spec) for feed in self._feeds(spec)] if spec else [],
+            "markdown": self._machines.copies.get(spec.uri, "") if spec else "",
         }
         context["memsite"] = shown  # type: ignore[typeddict-unknown-key]  # a template's context is open
         return context
@@ -244,6 +259,12 @@ class Assembly:
             if made is not None:
                 found[dest] = made
         return found
+
+
+def _identity(config: MkDocsConfig) -> SiteIdentity:
+    """The site's names as mkdocs.yml has them."""
+    url = f"{str(config.site_url).rstrip('/')}/" if config.site_url else ""
+    return SiteIdentity(str(config.site_name), url, str(config.site_description or ""))
 
 
 def _link(link: PageLink, page: PageSpec) -> dict[str, str]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
+from memsite.site.machines.files import machine_files
 from memsite.site.pages.atlas import Atlas
 from memsite.site.pages.calendar_pages import calendar_pages
 from memsite.site.pages.compare import compare_pages
@@ -18,8 +20,9 @@ from memsite.site.pages.notes import note_pages, notes_pages
 from memsite.site.pages.session_tables import sessions_pages
 from memsite.site.pages.sessions import session_day_pages
 from memsite.site.pages.topics import topic_pages, topics_pages
-from memsite.site.spec import PageSpec, SiteSource
+from memsite.site.spec import MachineFiles, PageSpec, SiteIdentity, SiteSource
 
+MakeMachineFiles = Callable[[SiteIdentity], MachineFiles]
 _SECTIONS = (
     home_pages,
     topics_pages,
@@ -45,6 +48,12 @@ def all_pages(source: SiteSource) -> tuple[PageSpec, ...]:
     Making this list renders nothing: each page's `content` does that when it is called.
     """
     return tuple(_each_once(Atlas(source)))
+
+
+def all_files(source: SiteSource) -> tuple[tuple[PageSpec, ...], MakeMachineFiles]:
+    """`all_pages`, and what makes the files for other programs once the site has a name."""
+    atlas = Atlas(source)
+    return tuple(_each_once(atlas)), partial(machine_files, atlas)
 
 
 def _each_once(atlas: Atlas) -> Iterator[PageSpec]:

@@ -82,7 +82,7 @@ class PartFile(File):
 
     def __init__(self, part: PagePart, key: str, config: MkDocsConfig) -> None:
         super().__init__(
-            part.uri,
+            f"{part.uri}.part",  # a page has the name `index.md`
             src_dir=None,
             dest_dir=config.site_dir,
             use_directory_urls=True,

@@ -90,10 +90,12 @@ def _custom_files(config: MkDocsConfig) -> list[Path]:
     return sorted(path for path in Path(folder).rglob("*") if path.is_file()) if folder else []
 
 
-def page_key(environment: str, spec: PageSpec, visible: Shown) -> str:
-    """What the bytes of one page depend on."""
+def page_key(environment: str, spec: PageSpec, visible: Shown, beside: object = None) -> str:
+    """What the bytes of one page depend on; `beside` is what it says of the files beside it."""
     links = [_link(link) for link in (*spec.crumbs, spec.previous, spec.following)]
-    return digest(environment, spec.uri, spec.kind.value, spec.title, spec.key, links, str(spec.source or ""), visible)
+    return digest(
+        environment, spec.uri, spec.kind.value, spec.title, spec.key, links, str(spec.source or ""), visible, beside
+    )
 
 
 def part_key(environment: str, part: PagePart) -> str:

@@ -59,6 +59,14 @@ def note_uri(site_path: PurePosixPath | str) -> str:
     return f"notes/{site_path}/"
 
 
+def markdown_uri(page: str) -> str:
+    """The Markdown of the page at site URI `page`: `daily/2025-03-20/index.md`.
+
+    A fixed name: with the note's own, or as `index.html.md`, some servers would take it for HTML.
+    """
+    return f"{page}index.md"
+
+
 def is_published_asset(path: PurePosixPath) -> bool:
     """Whether a file of the memory that is no page may stand on the site."""
     return path.suffix.lower().removeprefix(".") in SHOWN_AS_THEY_ARE

@@ -16,7 +16,7 @@ from memsite.repo.snapshots import read_blobs, read_commit, read_worktree, resol
 from memsite.repo.veil import Audience, Leak, Veil, draw_veil
 from memsite.repo.workspace import Workspace
 from memsite.site.links import is_published_asset
-from memsite.site.spec import PageSpec, SiteSource
+from memsite.site.spec import MachineFiles, PageSpec, SiteIdentity, SiteSource
 
 FIRST_DAY = date(1970, 1, 1)
 """The `today` of a memory without commits and without a dated file."""
@@ -40,6 +40,8 @@ class SitePlan:
     """Files of the memory that may stand on the site, by workspace-relative path."""
     styles: Mapping[PurePosixPath, Blob] = field(default_factory=dict)
     """Style sheets in the memory folder, relative to it: what `extra_css` may name."""
+    machines: Callable[[SiteIdentity], MachineFiles] = lambda _site: MachineFiles()
+    """Makes the files for other programs: only mkdocs.yml knows what the site is called."""
     published: Mapping[str, bytes] = field(default_factory=dict)
     """Scripts and templates that a trusted mkdocs.yml adds, by the names that it gives them."""
     problems: tuple[Problem, ...] = ()
@@ -74,12 +76,14 @@ def load_plan(workspace: Workspace, at: str | None = None) -> SitePlan:
 
 def plan_site(workspace: Workspace, scene: Scene) -> SitePlan:
     """The pages and files of a site from what it shows."""
-    from memsite.site.catalog import all_pages  # it imports every kind of page, which tests of a plan do not need
+    from memsite.site.catalog import all_files  # it imports every kind of page, which tests of a plan do not need
 
     source = scene.source
     memory, config = source.memory, source.config
+    pages, machines = all_files(source)
     return SitePlan(
-        pages=all_pages(source),
+        pages=pages,
+        machines=machines,
         config=config,
         today=source.today,
         assets={path: blob for path, blob in memory.assets.items() if is_published_asset(path)},

@@ -11,6 +11,7 @@ from mkdocs.livereload import LiveReloadServer
 
 from memsite.config import CONFIG_NAME
 from memsite.repo.workspace import Workspace
+from memsite.site.output import MARKER
 
 _INLINE = re.compile(rb"<script>\s*(?P<code>var livereload = .*?)</script>", re.DOTALL)
 _CALL = re.compile(rb"livereload\((?P<epoch>\d+), (?P<request>\d+)\);")
@@ -37,7 +38,7 @@ def _memory_paths(memory: Path) -> Iterator[tuple[Path, bool]]:
         return
     yield memory, False
     for child in sorted(memory.iterdir()):
-        if child.is_dir() and not child.name.startswith(".") and not (child / "sitemap.xml").exists():
+        if child.is_dir() and not child.name.startswith(".") and not (child / MARKER).exists():
             yield child, True
 
 

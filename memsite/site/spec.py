@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 from pathlib import PurePosixPath
@@ -11,6 +11,7 @@ from pathlib import PurePosixPath
 from memsite.config import Config
 from memsite.memory.model import Memory
 from memsite.repo.history import History
+from memsite.site.links import quote_uri, relative_url
 
 
 class PageKind(StrEnum):
@@ -103,6 +104,31 @@ class PageSpec:
     in_nav: bool = False
     """Only index pages are (DESIGN, decision 4)."""
     parts: tuple[PagePart, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SiteIdentity:
+    """What mkdocs.yml calls the site. Plain text."""
+
+    name: str
+    url: str = ""
+    """Where it will stand, ending in `/`; empty when nobody has said so."""
+    description: str = ""
+
+    def address(self, uri: str, seen_from: str = "") -> str:
+        """A site URI percent-encoded: absolute where `url` is known, else relative to the file at `seen_from`."""
+        return self.url + quote_uri(uri) if self.url else relative_url(uri, seen_from)
+
+
+@dataclass(frozen=True, slots=True)
+class MachineFiles:
+    """What stands beside the pages for other programs, and what the pages say of it."""
+
+    parts: tuple[PagePart, ...] = ()
+    copies: Mapping[str, str] = field(default_factory=dict)
+    """By page: the version of its Markdown. Pages without any are not in it."""
+    feeds: Mapping[str, tuple[PageLink, ...]] = field(default_factory=dict)
+    """By page: its own feeds; by `*`: those of all pages."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,11 @@ ASSETS = Path(__file__).parent / "assets"
 ASSETS_URI = "assets/memsite/"
 """Where the package's own style sheets and scripts stand on the site."""
 _COMPARE = ("node-diff3/diff3.iife.js", "words.js", "blocks.js", "rows.js", "drawing.js", "page.js")
-PAGE_SCRIPTS = {"compare-any": tuple(f"compare/{name}" for name in _COMPARE)}
+_COPIED = ("topic", "generation", "day", "session-day", "index", "note")
+PAGE_SCRIPTS = {
+    "compare-any": tuple(f"compare/{name}" for name in _COMPARE),
+    **dict.fromkeys(_COPIED, ("copy/markdown.js",)),
+}
 """By kind of page, the scripts that only it loads, in their order."""
 SCOPE = "/"
 """`extra.scope`: without it one of Material's inline scripts, and so its hash, differs with the depth of the page."""

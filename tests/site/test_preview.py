@@ -66,7 +66,7 @@ def test_the_memory_the_settings_and_git_are_watched(workspace: Path, git: Git) 
 def test_a_memory_that_is_the_repository_does_not_watch_git_or_the_site(workspace: Path, git: Git) -> None:
     (workspace / "memsite.toml").write_text('memory = "."\n', encoding="utf-8")
     (workspace / "site").mkdir()
-    (workspace / "site" / "sitemap.xml").write_text("", encoding="utf-8")
+    (workspace / "site" / ".memsite-site").write_text("", encoding="utf-8")
     found = dict(watched_paths(open_workspace(workspace)))
     assert found[workspace] is False
     assert workspace / "memory" in found

@@ -248,7 +248,7 @@ def build_history_with_gaps(root: Path, steps: Sequence[tuple[str, Files]]) -> N
 
 
 def _without_ids(files: Mapping[str, bytes]) -> dict[str, str]:
-    """Texts without the ids of commits, which are words of the search, too."""
+    """Texts without the ids of commits, which are words of the search, too, and what feeds make of them."""
     text = {name: data.decode("utf-8", "replace") for name, data in files.items() if not name.endswith((".gz", ".png"))}
     bare = {name: re.sub(r'"[0-9a-f]{7,40}":"[^"]*",?', "", one) for name, one in text.items()}
-    return {name: re.sub(r"\b[0-9a-f]{7,40}\b", "ID", one) for name, one in bare.items()}
+    return {name: re.sub(r"urn:uuid:[0-9a-f-]+|\b[0-9a-f]{7,40}\b", "ID", one) for name, one in bare.items()}

@@ -14,6 +14,7 @@ SESSIONS = "sessions/"
 HISTORY = "history/"
 NOTES = "notes/"
 
+_OWN_FILE = re.compile(r"\Aindex\.(?=(?:html|md|md\.js)\Z)", re.IGNORECASE)
 _UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
@@ -58,8 +59,12 @@ def pair_anchor(older: str, newer: str) -> str:
 
 
 def safe_note_uri(site_path: PurePosixPath) -> str:
-    """`note_uri`, with undecodable bytes and control characters as `~xx`: no address can carry them."""
-    return note_uri(_UNPRINTABLE.sub(_as_hex, str(site_path)))
+    """`note_uri`, with undecodable bytes and control characters as `~xx`: no address can carry them.
+
+    So is the point of a name that a page's own file has: it cannot be a folder as well.
+    """
+    parts = (_OWN_FILE.sub("index~2e", part) for part in PurePosixPath(site_path).parts)
+    return note_uri(_UNPRINTABLE.sub(_as_hex, "/".join(parts)))
 
 
 def _as_hex(match: re.Match[str]) -> str:

@@ -1,0 +1,1 @@
+"""What other programs read of a site: Markdown, JSON, feeds, llms.txt."""
