@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
+from memsite.memory import conflicts
 from memsite.memory.code_spans import without_code_spans
 from memsite.memory.generation import (
     DECISIONS,
@@ -74,7 +75,7 @@ def _line_fault(text: str) -> tuple[str, str] | None:
     if control := _CONTROL.search(text):
         return f"there is a control character in it, U+{ord(control[0]):04X}", "take it out"
     if _CONFLICT.match(text):
-        return "an unfinished merge is in it", "settle the lines between <<<<<<< and >>>>>>>"
+        return conflicts.MESSAGE, conflicts.HINT
     bare = without_code_spans(text)
     for match in _DATED.finditer(bare):
         if not all(parse_source_refs(f"[{part.strip()}]") for part in _SEPARATOR.split(match[1])):

@@ -15,6 +15,7 @@ from unicodedata import normalize
 
 from memsite.config import Config
 from memsite.errors import FormatError, MemsiteError, RefusedError
+from memsite.memory.conflicts import conflict_problem
 from memsite.memory.index_halves import HalfEntry, find_halves
 from memsite.memory.index_spans import (
     EntrySpan,
@@ -29,6 +30,7 @@ from memsite.memory.index_spans import (
 )
 from memsite.memory.model import Dialect, GenerationRef, Index, Problem, Status, TopicEntry
 from memsite.memory.names import is_slug, parse_date, parse_inner_path, slugify
+from memsite.memory.outline import plain_text
 from memsite.memory.snapshot import Blob
 
 MAX_INDEX_BYTES = 2 * 1024 * 1024
@@ -159,6 +161,7 @@ def read_index_once(data: bytes, path: PurePosixPath, consolidated: PurePosixPat
                 halves.append(HalfEntry(span.name, _bad_name(span, path)))
     halves += find_halves(spans, path)
     problems += [half.problem for half in halves if half.is_certain]
+    problems += [conflict] if (conflict := conflict_problem(data, path)) else []
     twice = _find_twice(read, path)
     entries = tuple(ReadEntry(held.entry, held.span, (*held.faults, *twice.get(held.entry.slug, ()))) for held in read)
     problems += [problem for found in twice.values() for problem in found]
@@ -166,7 +169,7 @@ def read_index_once(data: bytes, path: PurePosixPath, consolidated: PurePosixPat
 
 
 def _bad_name(span: EntrySpan, path: PurePosixPath) -> Problem:
-    proposal = slugify(readable(span.name))
+    proposal = slugify(plain_text(readable(span.name)))
     hint = f"write {proposal!r}" if proposal else "use letters and digits with '-' between them"
     return Problem(path, span.item.line, f"{_shown(span.name)} is no topic name", hint)
 

@@ -25,13 +25,14 @@ from memsite.memory.index_spans import (
 from memsite.memory.lines import Kind, Line
 from memsite.memory.model import Problem
 from memsite.memory.names import is_slug, plain_form, slugify
+from memsite.memory.outline import plain_text
 
 _PLAIN = re.compile(
     r"(?P<tick>`?)(?P<name>[^\[\]`*_:：\r\n]*[^\[\]`*_:：\s])(?P=tick)\s*(?:(?P<colon>[:：])\s*(?P<rest>.*))?",
     re.DOTALL,
 )
 _LOOKS_ALIKE = re.compile(
-    r"(?P<mark>(?:[-*+•‣◦▪·]|[0-9]{1,9}[.)])?)(?P<gap>[^\S\r\n]*)(?:\*\*|__)(?P<name>[^*\[\]]{1,300}?)(?:\*\*|__)"
+    r"(?P<mark>(?:[-*+•‣◦▪·]|[0-9]{1,9}[.)])?)(?P<gap>[^\S\r\n]*)(?:\*{2,3}|__)(?P<name>[^*\[\]]{1,300}?)(?:\*{2,3}|__)"
     r"(?P<rest>[\s:：]*\[[^\[\]]*\]?)"
 )
 """A line that looks like an entry to a reader, whatever it is to a parser."""
@@ -56,7 +57,7 @@ class HalfEntry:
     @property
     def slug(self) -> str:
         """The topic that was meant."""
-        return slugify(readable(self.name))
+        return slugify(plain_text(readable(self.name)))
 
 
 def find_halves(spans: IndexSpans, path: PurePosixPath) -> Iterator[HalfEntry]:
@@ -96,6 +97,7 @@ def _find_in_line(line: Line, path: PurePosixPath) -> Iterator[HalfEntry]:
 def _read_half(item: Item, path: PurePosixPath) -> HalfEntry | None:
     fields = [part for child in item.children if (part := read_field(child))]
     head = plain_form(item.head.text)
+    head = head.replace("***", "**", 2) if head.startswith("***") else head
     if bold := BOLD.match(head):
         name = (bold["stars"] or bold["lines"]).rstrip(":： ")
         return _read_bold(name, head[bold.end() :], item, fields, path)

@@ -12,11 +12,11 @@ from typing import NoReturn
 
 from memsite.config import Config
 from memsite.errors import FormatError
+from memsite.memory.conflicts import conflict_problem
 from memsite.memory.index import find_obstacle, format_error, read_index_kept, read_index_once
 from memsite.memory.index_spans import EntrySpan, Span
 from memsite.memory.lines import Kind, Line, encode_text
 from memsite.memory.model import Problem, TopicEntry
-from memsite.memory.rules import find_conflict
 
 
 class IndexSplices:
@@ -27,9 +27,8 @@ class IndexSplices:
         self.data, self.path, self.consolidated = data, config.index_path, config.consolidated_dir
         if problem := find_obstacle(data, self.path):
             refuse(problem)
-        if (line := find_conflict(data)) is not None:
-            hint = "settle the lines between <<<<<<< and >>>>>>>"
-            raise FormatError("an unfinished merge is in it", where=self.path, line=line, hint=hint)
+        if problem := conflict_problem(data, self.path):
+            refuse(problem)
         self.read = read_index_kept(data, self.path, self.consolidated)
         self.text, self.lines = self.read.spans.text, self.read.spans.lines
         self.splices: list[Span] = []

@@ -8,7 +8,7 @@ byte for byte.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import PurePosixPath
@@ -29,6 +29,8 @@ _HEAD = re.compile(
     r"(?(bold)(?P=bold)|)(?P<colon>\s*[:：])?(?P<dates>\s*\[[^\[\]]*\])?(?P<rest>\s*)"
 )
 _DATES_FIELD = re.compile(r"\s+[-*+]\s+(?:\*\*)?Dates(?:\*\*)?\s*[:：]", re.IGNORECASE)
+_LONGEST_TITLE = 200
+"""Characters; it stays as an alias."""
 _SEPARATOR = re.compile(r"[,，、]")
 
 
@@ -104,9 +106,8 @@ def _name_topics(data: bytes, left: list[str], config: Config) -> tuple[bytes, l
     for line, match in _heads(lines):
         title = match["name"]
         slug = title if is_slug(title) else slugify(title)
-        if not slug or slug in taken:
-            why = f"the topic {slug!r} is there already, on line {taken[slug]}" if slug else "no name can be made of it"
-            left.append(f"{config.index_path}:{line.number}: {title!r} stays as it is: {why}")
+        if why := _reason_to_stay(title, slug, taken):
+            left.append(f"{config.index_path}:{line.number}: {title[:_LONGEST_TITLE]!r} stays as it is: {why}")
             continue
         taken[slug] = line.number
         changed.append((slug, title))
@@ -116,6 +117,14 @@ def _name_topics(data: bytes, left: list[str], config: Config) -> tuple[bytes, l
         text = text[:start] + new + text[start + len(line.text) :]
         shift += len(new) - len(line.text)
     return encode_text(text), changed
+
+
+def _reason_to_stay(title: str, slug: str, taken: Mapping[str, int]) -> str:
+    if slug in taken:
+        return f"the topic {slug!r} is there already, on line {taken[slug]}"
+    if len(title) > _LONGEST_TITLE:
+        return "it is too long for a name"
+    return "" if slug else "no name can be made of it"
 
 
 def _heads(lines: list[Line]) -> Iterator[tuple[Line, re.Match[str]]]:

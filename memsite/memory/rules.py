@@ -11,13 +11,12 @@ from datetime import date
 from pathlib import PurePosixPath
 
 from memsite.config import Config
+from memsite.memory.conflicts import conflict_problem
 from memsite.memory.index import ReadIndex, find_obstacle, read_index_kept
-from memsite.memory.lines import split_lines
 from memsite.memory.model import Problem
 from memsite.memory.names import parse_generation_name
 
 MEGABYTE = 1_000_000
-_CONFLICT = ("<<<<<<< ", "=======", ">>>>>>> ")
 _MARKDOWN = frozenset({".md", ".markdown"})
 _MOST_DATES = 3
 
@@ -94,19 +93,5 @@ def check_content(path: PurePosixPath, new: bytes, config: Config) -> Iterator[P
     if len(new) > config.max_file_mb * MEGABYTE:
         hint = "keep it out of the repository, or raise max_file_mb under [safety] in memsite.toml"
         yield Problem(path, None, f"is larger than {config.max_file_mb} MB", hint)
-    elif is_markdown(path) and (line := find_conflict(new)) is not None:
-        yield Problem(path, line, "an unfinished merge is in it", "settle the lines between <<<<<<< and >>>>>>>")
-
-
-def find_conflict(data: bytes) -> int | None:
-    """The line of git's first complete set of conflict markers outside code; None without one."""
-    if b"<<<<<<< " not in data:
-        return None
-    begun: list[int] = []
-    for line in split_lines(data):
-        wanted = _CONFLICT[len(begun)]
-        if not line.in_code and (line.text.startswith(wanted) if wanted.endswith(" ") else line.text == wanted):
-            begun.append(line.number)
-        if len(begun) == len(_CONFLICT):
-            return begun[0]
-    return None
+    elif is_markdown(path) and (conflict := conflict_problem(new, path)):
+        yield conflict

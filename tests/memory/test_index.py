@@ -146,6 +146,7 @@ HALF = [
     ("- **semi**\n\u00a0\u00a0- Dates: [2025-03-20]\n", 1, "its dates are no bullet of their own"),
     ("- **semi**\n  Dates: [2025-03-20]\n", 1, "its dates are no bullet of their own"),
     ("- \u200b**semi**: 2025–03–20\n", 1, "'2025-03-20' is no list of dates"),
+    ("- ***semi***: [2025-03-20]\n", 1, "'[2025-03-20]' is no list of dates"),
     ("- **se\u00admi**: ٢٠٢٥-٠٣-٢٠\n", 1, "'2025-03-20' is no list of dates"),
 ]
 
@@ -185,6 +186,11 @@ def test_a_name_is_the_same_in_both_unicode_forms() -> None:
     assert [(problem.line, problem.message) for problem in twice.problems] == [
         (2, "the topic 'café' is there twice; the other is on line 1")
     ]
+
+
+def test_an_unfinished_merge_is_named() -> None:
+    index = parse("- **a**: []\n<<<<<<< HEAD\n- **b**: []\n=======\n- **c**: []\n>>>>>>> side\n")
+    assert [(problem.line, problem.message) for problem in index.problems] == [(2, "an unfinished merge is in it")]
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be"])

@@ -345,6 +345,7 @@ def test_what_is_ambiguous_is_refused_with_its_place(text: str, place: str) -> N
         ("- **Semi**: [2025-01-01]\n", r"INDEX\.md:1: 'Semi' is no topic name; write 'semi'"),
         ("- **se\u200bmi**: [2025-01-01]\n", r"INDEX\.md:1: 'se\\u200bmi' is no topic name; write 'semi'"),
         ("-\u00a0**semi**: [2025-01-01]\n", r"INDEX\.md:1: 'semi' is no topic, for no bullet begins its line"),
+        ("- **[Semi](x.md)**: [2025-01-01]\n", r"INDEX\.md:1: '\[Semi\]\(x\.md\)' is no topic name; write 'semi'"),
         ("1. **semi**: [2025-01-01]\n", r"INDEX\.md:1: 'semi' is no topic, for no bullet begins its line"),
         ("x\n\n**semi**: [2025-01-01]\n", r"INDEX\.md:3: 'semi' is no topic, for no bullet begins its line"),
     ],

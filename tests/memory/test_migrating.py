@@ -96,6 +96,17 @@ def test_what_cannot_be_migrated_is_said_with_its_line() -> None:
     ]
 
 
+def test_a_title_that_is_no_name_stays() -> None:
+    text = f"- {'b' * 500_000}: [2025-03-20]\n- 🦊: [2025-03-20]\n- café: [2025-03-20]\n- **cafe\u0301**: []\n"
+    done = migrate(text)
+    assert done.data == text.encode()
+    assert [reason.rpartition(": ")[2] for reason in done.left] == [
+        "it is too long for a name",
+        "no name can be made of it",
+        "the topic 'café' is there already, on line 4",
+    ]
+
+
 def test_an_index_that_is_too_large_is_refused() -> None:
     with pytest.raises(FormatError, match="is too large for an index"):
         migrate("x" * 5_000_000)

@@ -1,0 +1,32 @@
+"""Files in which git left a merge unfinished."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+
+from memsite.memory.lines import split_lines
+from memsite.memory.model import Problem
+
+MESSAGE = "an unfinished merge is in it"
+HINT = "settle the lines between <<<<<<< and >>>>>>>"
+_MARKS = ("<<<<<<< ", "=======", ">>>>>>> ")
+
+
+def conflict_problem(data: bytes, path: PurePosixPath) -> Problem | None:
+    """What is wrong with a file that has a complete set of git's conflict markers outside code, with its first line."""
+    line = find_conflict(data)
+    return None if line is None else Problem(path, line, MESSAGE, HINT)
+
+
+def find_conflict(data: bytes) -> int | None:
+    """The line of git's first complete set of conflict markers outside code; None without one."""
+    if b"<<<<<<< " not in data:
+        return None
+    begun: list[int] = []
+    for line in split_lines(data):
+        wanted = _MARKS[len(begun)]
+        if not line.in_code and (line.text.startswith(wanted) if wanted.endswith(" ") else line.text == wanted):
+            begun.append(line.number)
+        if len(begun) == len(_MARKS):
+            return begun[0]
+    return None
