@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from memsite.agents.installing import read_or_none
 from memsite.config import CONFIG_NAME, parse_config
-from memsite.errors import ConfigError, FormatError
+from memsite.errors import ConfigError, FormatError, UnsafePathError
 from memsite.memory.names import parse_inner_path
+from memsite.safety.paths import read_settings_file
 
 SKILL = PurePosixPath("memory-index-manager/config.json")
 PLUGIN_FILE = "openclaw.json"
@@ -35,6 +35,10 @@ _PLUGIN_KEYS = {
 PATH_KEYS = ("indexFile", "consolidatedDir")
 _TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
 _COMMA_OR_KEY = re.compile(r'"(?:\\.|[^"\\])*"|,(?=\s*[}\]])|(?<=[{,\s])(?P<key>[A-Za-z_$][\w$]*)(?=\s*:)')
+_LONGEST_FILE = 1_000_000
+"""Bytes. OpenClaw's file has far more than the settings that are looked for."""
+_LONGEST_VALUE = 4_096
+"""Characters; memsite.toml itself may not be long."""
 _TABLE = re.compile(r"\s*\[")
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 
@@ -75,14 +79,20 @@ def merged(found: Iterable[Imported]) -> dict[str, object]:
 
 
 def _read(path: Path, parse: Any) -> Imported:
-    data = read_or_none(path) or b""
+    data = b""
     try:
+        data = read_settings_file(path, _LONGEST_FILE)
         values, left_out = parse(data.decode("utf-8-sig"))
+    except UnsafePathError as error:
+        return _unread(path, FormatError(error.problem, where=path, hint=error.hint))
     except (ValueError, RecursionError) as error:
         what, line = _describe(error, data)
-        fault = FormatError(f"cannot be read as JSON: {what}", where=path, line=line, hint="mend it")
-        return Imported(path, left_out=(fault.problem,), fault=fault)
+        return _unread(path, FormatError(f"cannot be read as JSON: {what}", where=path, line=line, hint="mend it"))
     return Imported(path, values, left_out)
+
+
+def _unread(path: Path, fault: FormatError) -> Imported:
+    return Imported(path, left_out=(fault.problem,), fault=fault)
 
 
 def _describe(error: Exception, data: bytes) -> tuple[str, int]:
@@ -186,6 +196,8 @@ def _reason_against(key: str, value: object) -> str:
     line = format_value(key, value)
     if not line.isascii() and line != line.encode("utf-8", "replace").decode():
         return "must be text"
+    if len(line) > _LONGEST_VALUE:
+        return "is too long"
     _, errors = parse_config(f"{line}\n")
     if errors and errors[0].line is None:
         return "is nothing that memsite.toml could say"

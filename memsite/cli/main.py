@@ -16,7 +16,7 @@ from functools import partial
 from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
-from typing import NoReturn, Protocol, cast
+from typing import Any, NoReturn, Protocol, cast
 
 from memsite import __version__
 from memsite.cli.context import Context, machine_zone, read_clock
@@ -63,6 +63,12 @@ HOOK = "agent"
 
 
 class _Parser(argparse.ArgumentParser):
+    def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
+        # Python before 3.13 takes a `--` for the value of the option before it, and makes an empty list of that.
+        if action.nargs is None and arg_strings == ["--"]:
+            self.error(f"argument {'/'.join(action.option_strings) or action.metavar}: expected one argument")
+        return super()._get_values(action, arg_strings)
+
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"memsite: {escape_terminal(message)}; see `{self.prog} --help`\n")
 

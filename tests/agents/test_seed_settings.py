@@ -54,6 +54,7 @@ def test_other_values_are_taken_over() -> None:
         ("indexFile", 5, "'indexFile': must be a path below the workspace"),
         ("consolidatedDir", "memory/../..", "'consolidatedDir': must be a path below the workspace"),
         ("categories", ["\ud800"], "'categories': must be text"),
+        ("categories", ["x" * 5_000], "'categories': is too long"),
         ("consolidatedDir", "elsewhere", "is not below"),
         ("colour", "blue", "'colour' means nothing here"),
     ],
@@ -128,6 +129,13 @@ def test_what_is_no_json_has_its_line(tmp_path: Path, text: str, line: int) -> N
     (found,) = find_seed_settings(tmp_path, {"HOME": str(tmp_path)})
     assert found.fault and found.fault.line == line
     assert found.left_out == (found.fault.problem,)
+
+
+def test_a_file_that_has_no_end_is_not_read(tmp_path: Path) -> None:
+    (tmp_path / "memory-index-manager").mkdir()
+    (tmp_path / "memory-index-manager/config.json").write_bytes(b"{" + b" " * 1_000_000)
+    (found,) = find_seed_settings(tmp_path, {"HOME": str(tmp_path)})
+    assert found.fault and "is larger than 1000000 bytes" in str(found.fault)
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{", "null", "\ufeff{}", "{'a': 1}"])

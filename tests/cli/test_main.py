@@ -22,7 +22,18 @@ def test_help_lists_every_command(memsite: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    "argv", [[], ["nonsense"], ["index"], ["note"], ["index", "status", "x", "gone"], ["log", "--format", "x"]]
+    "argv",
+    [
+        [],
+        ["nonsense"],
+        ["index"],
+        ["note"],
+        ["index", "status", "x", "gone"],
+        ["log", "--format", "x"],
+        ["index", "add", "x", "--category", "--"],
+        ["index", "add", "--category", "x", "--alias", "--", "x"],
+        ["note", "x", "--date", "--"],
+    ],
 )
 def test_a_wrong_command_line_is_one_line_and_exit_2(memsite: Run, argv: list[str]) -> None:
     done = memsite(*argv)
