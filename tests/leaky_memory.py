@@ -125,7 +125,7 @@ def _commit(root: Path, subject: str, body: str = "", author: str = "Ada") -> No
     message = f"{subject}\n\n{body}"
     subprocess.run(
         ["git", "commit", "-q", "--no-verify", "-F", "-"],
-        cwd=root, check=True, input=message.encode(), env={**os.environ, **names},
+        cwd=root, check=True, input=message.encode(), env={**os.environ, "GIT_CONFIG_GLOBAL": os.devnull, **names},
     )  # fmt: skip
 
 

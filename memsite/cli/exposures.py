@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from memsite.config import CONFIG_NAME
 from memsite.memory.lineage import MARKDOWN
+from memsite.memory.names import parse_generation_name
 from memsite.memory.private import Privacy
 from memsite.memory.private_marks import find_marks
 from memsite.repo.gitcmd import run_git
@@ -77,7 +78,8 @@ def _private_problems(workspace: Workspace, head: Snapshot, history: History) ->
     settings = PurePosixPath(CONFIG_NAME)
     index = parse_index(head.files.get(config.index_path), config.index_path, config)
     paths = {*head.files, *(change.path for commit in history.commits for change in commit.changes)}
-    for entry in Privacy(config).unmatched(paths, [one.slug for one in index.entries]):
+    lineages = (name.topic for path in paths if (name := parse_generation_name(path.name)))
+    for entry in Privacy(config).unmatched(paths, [*lineages, *(one.slug for one in index.entries)]):
         problem = f"private: {entry!r} names no topic, file or folder, and hides nothing"
         yield Violation(settings, None, problem, "correct its name", warning=True)
     for path, blob in head.files.items():

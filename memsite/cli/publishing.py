@@ -11,7 +11,7 @@ from memsite.cli.commits import SHORT, commit_pending_work, report
 from memsite.cli.context import Context
 from memsite.cli.exposures import exposures
 from memsite.cli.trusting import permit
-from memsite.errors import RefusedError
+from memsite.errors import PendingError, RefusedError
 from memsite.repo.guard import Violation
 from memsite.repo.snapshots import resolve_revision
 from memsite.repo.workspace import open_workspace
@@ -37,7 +37,7 @@ def publish(context: Context, arguments: argparse.Namespace) -> None:
     from memsite.site.publication import build_publication, read_publication, require_redactable
 
     if not arguments.dry_run:
-        report(context, commit_pending_work(context))
+        _commit_first(context)
     workspace = open_workspace(context.directory)  # without this machine's zone: the same commit gives the same site
     config = workspace.config
     branch = PagesBranch(workspace.require_repository(), config.branch, config.remote, MARKER)
@@ -64,6 +64,14 @@ def publish(context: Context, arguments: argparse.Namespace) -> None:
         branch.push(commit)
         context.output.line(f"pushed to {branch.upstream.shown}")
     context.output.json(_as_json(branch, site, changes, found, commit, pushed=bool(commit and arguments.push)))
+
+
+def _commit_first(context: Context) -> None:
+    try:
+        report(context, commit_pending_work(context))
+    except PendingError as error:
+        # What is published is HEAD; what cannot be committed now is not in it.
+        context.output.warn(f"not published: {error}")
 
 
 def _say(context: Context, found: Iterable[Violation]) -> None:

@@ -67,8 +67,8 @@ def advice(subject: Subject, *, committed: bool, remotes: tuple[str, ...], remot
     yield from (f"     {command}" for command in subject.filter_repo)
     yield "   Or with git alone, here, on a clean work tree:"
     yield from (f"     {command}" for command in subject.plain_git)
-    yield "4. Replace what was pushed:"
-    yield f"     git push --force-with-lease {remote} --all && git push --force {remote} --tags"
+    yield "4. Replace what was pushed; the hooks would hold it against what was pushed before:"
+    yield f"     git push --no-verify --force-with-lease {remote} --all && git push --no-verify --force {remote} --tags"
     yield from _what_stays(remotes, remote, branch)
 
 

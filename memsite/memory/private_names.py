@@ -22,8 +22,8 @@ _PATH = re.compile(
 )
 _ARCHIVED = re.compile(r"^[ \t]*<!--\s*ARCHIVED:[^\n]*?-->[ \t]*\r?\n?", re.MULTILINE | re.IGNORECASE)
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
-_LONG_TITLE = 12
-"""Characters from which the title of a private file cannot be an ordinary word."""
+_TITLE_WORDS, _TITLE_LETTERS, _TITLE_CJK = 3, 16, 6
+"""What makes the title of a private file more than an ordinary word or two."""
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ class PrivateNames:
 
     @cached_property
     def _hidden(self) -> tuple[str, ...]:
-        titles = (title for title in self.titles if len(title) >= _LONG_TITLE)
+        titles = (title for title in self.titles if _is_telling(title))
         return tuple(
             sorted({name for name in (*self.topics, *titles) if name.strip()}, key=lambda one: (-len(one), one))
         )
@@ -127,6 +127,13 @@ class PrivateNames:
         kept = [name for name in kept if name not in self.topics]
         public = f"(?P<public>{_options(kept)})|" if kept else ""
         return re.compile(public + _options(self._hidden), re.IGNORECASE)
+
+
+def _is_telling(title: str) -> bool:
+    """Whether it is seldom said by chance."""
+    if sum(map(is_cjk, title)) >= _TITLE_CJK:
+        return True
+    return len(title) >= _TITLE_LETTERS and len(title.split()) >= _TITLE_WORDS
 
 
 def _options(names: Iterable[str]) -> str:

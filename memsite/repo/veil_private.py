@@ -7,7 +7,7 @@ A private folder means the files in it: where one of them lay before it was move
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
@@ -23,12 +23,10 @@ from memsite.memory.private_names import PrivateNames
 from memsite.memory.private_versions import carry_back
 from memsite.memory.snapshot import Snapshot
 from memsite.repo.history import History
+from memsite.repo.veil_copies import Places, ReadBlobs, find_attached, public_first, public_texts, without
 
-ReadBlobs = Callable[[Iterable[str]], Iterable[tuple[str, bytes]]]
-"""Blobs with their bytes; those that are not there are left out."""
 Texts = Mapping[str, str]
 """By blob id."""
-Places = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True)
@@ -42,10 +40,12 @@ class PrivateParts:
     """By blob: what of its text is private."""
     moved: frozenset[tuple[str, PurePosixPath]] = frozenset()
     """Commit and path: a version of a file before it was moved to where it is private."""
+    attached: frozenset[PurePosixPath] = frozenset()
+    """Pictures and other files that private texts alone speak of."""
 
     def hides(self, path: PurePosixPath) -> bool:
         """Whether a file is private as a whole."""
-        return self.privacy.hides_path(path)
+        return path in self.attached or self.privacy.hides_path(path)
 
     def places(self, blob: str, text: str, paths: Iterable[PurePosixPath]) -> Places:
         """What of a file is private: blocks, entries of private topics, markers and index lines that name one."""
@@ -67,10 +67,14 @@ def find_private(config: Config, current: Snapshot, history: History, read: Read
     units: set[str] = set()
     for path in followed:
         units |= _follow(privacy, path, versions[path], texts, hidden)
-    for path in private:
-        units.update(unit for blob in versions[path] if blob in texts for unit in private_units(texts[blob]))
-    names = _names(privacy, current, versions, private, texts)
-    return PrivateParts(privacy, names, Copies(frozenset(units)), hidden, _moved(history, private, texts))
+    parts = [texts[blob] for path in private for blob in versions[path] if blob in texts]
+    units.update(unit for part in parts for unit in private_units(part))
+    parts += [texts[blob][start:end] for blob, places in hidden.items() for start, end in places]
+    public = public_texts(current, private, hidden)
+    attached = frozenset(find_attached(versions, private, parts, public.values()))
+    copies = Copies(frozenset(units - public_first(units, public, private, hidden, history, read)))
+    names = _names(privacy, current, versions, private | attached, texts, public)
+    return PrivateParts(privacy, names, copies, hidden, _moved(history, private, texts), attached)
 
 
 def _followed(
@@ -144,21 +148,13 @@ def _line_ranges(lines: list[str], places: Places) -> Places:
     return united(ranges)
 
 
-def without(text: str, places: Places) -> str:
-    """A text without some of its places."""
-    parts, position = [], 0
-    for start, end in places:
-        parts.append(text[position:start])
-        position = end
-    return "".join([*parts, text[position:]])
-
-
 def _names(
     privacy: Privacy,
     current: Snapshot,
     versions: Mapping[PurePosixPath, tuple[str, ...]],
     private: set[PurePosixPath],
     texts: Texts,
+    notes: Mapping[PurePosixPath, str],
 ) -> PrivateNames:
     config = privacy.config
     indexes = (texts.get(blob, "") for blob in versions.get(config.index_path, ()))
@@ -170,6 +166,9 @@ def _names(
         for blob in versions[path]
         if (text := texts.get(blob))
     }
+    open_titles = (
+        {find_title(text.encode("utf-8", "surrogateescape"), "") for text in notes.values()} if titles else set()
+    )
     folders = {parent for path in private for parent in path.parents if privacy.hides_path(parent)}
     named = (PurePosixPath(entry.strip("/")) for entry in config.private if "/" in entry)
     folders |= {config.memory / path for path in named} | set(named)
@@ -181,7 +180,7 @@ def _names(
         privacy.topics | aliases,
         frozenset(public),
         frozenset(private | folders),
-        frozenset(title for title in titles if not slugify(title).startswith(tuple("0123456789"))),
+        frozenset(title for title in titles - open_titles if not slugify(title).startswith(tuple("0123456789"))),
     )
 
 

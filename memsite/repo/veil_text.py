@@ -14,7 +14,8 @@ from memsite.memory.lineage import MARKDOWN
 from memsite.memory.private_names import PrivateNames
 from memsite.repo.blob_findings import BlobFindings
 from memsite.repo.messages import redact_words
-from memsite.repo.veil_private import PrivateParts, without
+from memsite.repo.veil_copies import without
+from memsite.repo.veil_private import PrivateParts
 from memsite.safety.allowing import Allows, allows
 from memsite.safety.contacts import mask_contacts
 from memsite.safety.secrets import redact

@@ -49,6 +49,11 @@ def generation(topic: str, number: int, summary: str, point: str, line: int = 3)
     return GENERATION.format(topic=topic, number=number, day="2025-03-25", summary=summary, point=point, line=line)
 
 
+def _dated(at: str) -> dict[str, str]:
+    """The user's git, at a time."""
+    return {**os.environ, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_AUTHOR_DATE": at, "GIT_COMMITTER_DATE": at}
+
+
 def build_history(root: Path, steps: Sequence[tuple[str, Files]]) -> None:
     """Commit file by file what a step says; None removes a file. Each commit is an hour after the one before."""
     for number, (message, files) in enumerate(steps):
@@ -63,7 +68,7 @@ def build_history(root: Path, steps: Sequence[tuple[str, Files]]) -> None:
         subprocess.run(["git", "add", "-A"], cwd=root, check=True)
         subprocess.run(
             ["git", "commit", "-q", "--no-verify", "-m", message],
-            cwd=root, check=True, env={**os.environ, "GIT_AUTHOR_DATE": at, "GIT_COMMITTER_DATE": at},
+            cwd=root, check=True, env=_dated(at),
         )  # fmt: skip
 
 
@@ -243,7 +248,7 @@ def build_history_with_gaps(root: Path, steps: Sequence[tuple[str, Files]]) -> N
             subprocess.run(["git", "add", "-A"], cwd=root, check=True)
             subprocess.run(
                 ["git", "commit", "-q", "-m", message],
-                cwd=root, check=True, env={**os.environ, "GIT_AUTHOR_DATE": at, "GIT_COMMITTER_DATE": at},
+                cwd=root, check=True, env=_dated(at),
             )  # fmt: skip
 
 
@@ -252,3 +257,69 @@ def _without_ids(files: Mapping[str, bytes]) -> dict[str, str]:
     text = {name: data.decode("utf-8", "replace") for name, data in files.items() if not name.endswith((".gz", ".png"))}
     bare = {name: re.sub(r'"[0-9a-f]{7,40}":"[^"]*",?', "", one) for name, one in text.items()}
     return {name: re.sub(r"urn:uuid:[0-9a-f-]+|\b[0-9a-f]{7,40}\b", "ID", one) for name, one in bare.items()}
+
+
+SENTENCE = "The wombats shall dig their tunnels below the old house."
+
+
+def is_shown(files: Mapping[str, bytes], text: str, uri: str) -> bool:
+    return text.encode() in files[f"{uri}/index.html"]
+
+
+def test_a_sentence_that_was_public_first_stays_where_it_is_public(workspace: Path) -> None:
+    """A backup of public notes in a private folder does not blank them; a copy of a private sentence is masked."""
+    other = SENTENCE.replace("wombats", "numbats")
+    build_history(
+        workspace,
+        [
+            ("a", {"memsite.toml": SETTINGS, "memory/2025-03-20.md": f"# 2025-03-20\n\n{SENTENCE}\n"}),
+            ("b", {"memory/people/copy.md": f"# Copy\n\n{SENTENCE}\n\n{other}\n"}),
+            ("c", {"memory/2025-03-21.md": f"# 2025-03-21\n\n{other}\n"}),
+        ],
+    )
+    files = publish(workspace)
+    assert is_shown(files, SENTENCE, "daily/2025-03-20")
+    assert find_values(files, [other, "numbats"]) == []
+
+
+def test_a_block_that_is_private_no_more_is_shown(workspace: Path) -> None:
+    build_history(
+        workspace,
+        [
+            ("a", {"memsite.toml": SETTINGS, "memory/one.md": f"# One\n\n{OPEN}\n{SENTENCE}\n{CLOSE}\n"}),
+            ("b", {"memory/one.md": f"# One\n\n{SENTENCE}\n"}),
+        ],
+    )
+    assert is_shown(publish(workspace), SENTENCE, "notes/one")
+
+
+def test_a_picture_that_private_texts_alone_show_is_private(workspace: Path) -> None:
+    (workspace / "memory/img").mkdir()
+    for name in ("alone", "both"):
+        (workspace / f"memory/img/{name}.png").write_bytes(b"\x89PNG\r\n\x1a\n\0" + name.encode())
+    build_history(
+        workspace,
+        [
+            ("pictures", {"memsite.toml": SETTINGS}),
+            ("notes", {"memory/people/a.md": "# A\n\n![x](../img/alone.png) ![y](../img/both.png)\n"}),
+            ("more", {"memory/two.md": f"# Two\n\n![y](img/both.png)\n\n{OPEN}\n![x](img/alone.png)\n{CLOSE}\n"}),
+        ],
+    )
+    files = publish(workspace)
+    assert find_values(files, ["alone"]) == []
+    assert [name for name in files if name.endswith("both.png")]
+
+
+def test_the_title_of_a_private_file_is_masked_unless_a_public_one_has_it(workspace: Path) -> None:
+    public = "# Plans for the summer\n\nWe like Notes on the old house and Plans for the summer.\n"
+    build_history(
+        workspace,
+        [
+            ("a", {"memsite.toml": SETTINGS, "memory/one.md": public}),
+            (
+                "b",
+                {"memory/people/a.md": "# Notes on the old house\n", "memory/people/b.md": "# Plans for the summer\n"},
+            ),
+        ],
+    )
+    assert is_shown(publish(workspace), "We like [private] and Plans for the summer.", "notes/one")
