@@ -20,6 +20,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from bench.memories import make_memory
 from memsite.cli.main import main
 from tests.hostile_git import write_hostile_configuration
 
@@ -109,6 +110,33 @@ def cpu_seconds(limit: float) -> Iterator[None]:
 def users_settings() -> dict[str, str]:
     """What the user's own git sees beside the sealed environment: never the hostile settings."""
     return {"GIT_CONFIG_GLOBAL": os.devnull} if os.environ.get("MEMSITE_TEST_GIT") == "hostile" else {}
+
+
+@dataclass(frozen=True)
+class Generated:
+    """A generated memory of 60 days, and its site, made once for all tests that read it."""
+
+    workspace: Path
+
+    @property
+    def site(self) -> Path:
+        """The built site; its address is that of project pages."""
+        return self.workspace / "site"
+
+
+@pytest.fixture(scope="session")
+def generated(tmp_path_factory: pytest.TempPathFactory) -> Generated:
+    """`bench.memories`, built as a user builds it. Tests must not change it: copy it first."""
+    workspace = make_memory(tmp_path_factory.mktemp("generated") / "memory", days=60).root
+    settings = workspace / "mkdocs.yml"
+    text = settings.read_text(encoding="utf-8").replace("# site_url:", "site_url:").replace("/memory/", "/user/memory/")
+    settings.write_text(text, encoding="utf-8")
+    environment = {name: os.environ[name] for name in KEPT if name in os.environ}
+    environment |= sealed_settings(tmp_path_factory.mktemp("generated-home"))
+    command = [sys.executable, "-W", "error", "-m", "memsite", "-C", str(workspace), "build", "--no-commit"]
+    done = subprocess.run(command, env=environment, check=False, capture_output=True, text=True, encoding="utf-8")
+    assert (done.returncode, done.stderr) == (0, "")
+    return Generated(workspace)
 
 
 Git = Callable[..., str]
