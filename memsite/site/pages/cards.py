@@ -114,10 +114,11 @@ def _day_row(atlas: Atlas, day: date) -> DayRow:
 def headline(note: DailyNote) -> str:
     """What a note is about: its title unless that is only the date, else its first line of text, else a heading."""
     day = note.day.isoformat()
-    if day not in note.title and note.title != note.path.stem and not _is_date(note.title):
-        return excerpt(printable(note.title))
     _, text = split_front_matter(note.blob.text[:_FIRST_CHARACTERS])
     lines = [line.strip() for line in text.splitlines()]
+    titled = note.label or any(line.startswith("# ") for line in lines)
+    if titled and day not in note.title and note.title != note.path.stem and not _is_date(note.title):
+        return excerpt(printable(note.title))
     words = [line for line in lines if line and not line.startswith(_NO_WORDS)]
     plain = [line for line in words if not line.startswith("#")]
     shown = (excerpt(printable(line)) for line in (*plain, *words))

@@ -16,6 +16,7 @@ from memsite.site.pages.cards import headline
         ("# The framework\n\nText.\n", "The framework"),
         ("# 2025-03-20\n\n<!-- DAILY_FLUSH -->\n\n## Blog\n\n- [x] **New** project: `blog`\n", "New project: blog"),
         ("# 2025-03-20\n\n## Blog\n", "Blog"),
+        ("## Blog\n\n- Moved.\n", "Moved."),
         ("# Thursday, 20 March 2025\n\n## Blog\n\nMoved.\n", "Moved."),
         ("# Thu 20th Mar\n\nMoved.\n", "Moved."),
         ("# 2025年3月20日 星期四\n\n迁移完成。\n", "迁移完成。"),

@@ -103,3 +103,13 @@ def test_files_that_a_note_uses_are_served_and_what_would_run_is_not(make_source
     assert '<img src="../../../assets/memory/memory/people/a%20b.png" alt="face">' in html
     assert 'href="../../../assets/memory/memory/people/t.csv"' in html
     assert re.findall(r'<span class="memsite-broken" title="([^"]*)">', html) == ["p.svg", "h.html", "s.js", "c.png"]
+
+
+def test_notes_of_a_large_folder_are_folded(make_source: Any, render: Any) -> None:
+    files = {f"memory/dreaming/light/{number:02d}.md": f"# Night {number}\n" for number in range(40)}
+    html = render(make_source({**files, "memory/people/ada.md": "# ada\n"}), "notes/").html
+    folded = html.partition("<details")[2].partition("</details>")[0]
+    assert "Night 39" in folded
+    assert "no commit yet" in folded
+    assert ">ada<" in html.replace(folded, "")
+    assert html.count("<code>") == 40  # a file that is called what its title says needs no second name
