@@ -5,7 +5,13 @@
   if (location.protocol !== "file:") return;
 
   function lead(link) {
-    if (link.protocol === "file:" && link.pathname.endsWith("/")) link.pathname += "index.html";
+    const href = link.getAttribute("href");
+    /* Links of drawings have no parts of an address by themselves. */
+    if (!URL.canParse(href, location.href)) return;
+    const url = new URL(href, location.href);
+    if (url.protocol !== "file:" || !url.pathname.endsWith("/")) return;
+    url.pathname += "index.html";
+    link.setAttribute("href", url.href);
   }
 
   function leadAll(root) {
