@@ -66,7 +66,7 @@ KINDS = (
     Kind("index", r"index/index\.html"),
     Kind("notes", r"notes/index\.html"),
     Kind("note", r"notes/.*/index\.html", text="memsite-front-matter"),
-    Kind("note-huge", r"notes/.*/index\.html", text="more lines</summary>"),
+    Kind("note-huge", r"notes/.*/index\.html", text="memsite-rest"),
     Kind("unreadable", r"notes/.*/index\.html", text="This file cannot be read"),
     Kind("not-found", r"404\.html"),
     Kind("search", r"index\.html", act="search"),

@@ -105,7 +105,7 @@ def test_files_that_a_note_uses_are_served_and_what_would_run_is_not(make_source
     assert re.findall(r'<span class="memsite-broken" title="([^"]*)">', html) == ["p.svg", "h.html", "s.js", "c.png"]
 
 
-def test_notes_of_a_large_folder_are_folded(make_source: Any, render: Any) -> None:
+def test_notes_of_a_large_folder_are_folded(make_source: Any, render: Render) -> None:
     files = {f"memory/dreaming/light/{number:02d}.md": f"# Night {number}\n" for number in range(40)}
     html = render(make_source({**files, "memory/people/ada.md": "# ada\n"}), "notes/").html
     folded = html.partition("<details")[2].partition("</details>")[0]
