@@ -54,13 +54,14 @@ def consolidate_parser(parser: argparse.ArgumentParser) -> None:
 def consolidate(context: Context, arguments: argparse.Namespace) -> None:
     """Write the generation, mark its sources, update INDEX.md: one commit."""
     slug = parse_slug(arguments.slug)
-    _require_previous(context, slug)
+    memory = context.memory()
+    _require_previous(context, memory, slug)
     if arguments.brief:
         _print_brief(context, _make_brief(context, slug, arguments.budget))
         return
     program = _program(context, arguments)
     config, known = context.workspace.config, numbers_in_history(context, slug)
-    number = next_number(find_topic(context.memory(), slug, config), known)
+    number = next_number(find_topic(memory, slug, config), known)
     where = _origin(arguments)
     body = context.redact(_write_body(context, slug, arguments, program, where))
 
@@ -68,7 +69,8 @@ def consolidate(context: Context, arguments: argparse.Namespace) -> None:
         _check_number(next_number(find_topic(memory, slug, config), known), number, slug)
         return plan_consolidation(memory, slug, body, context.today, config, known_numbers=known, where=where)
 
-    _warn_of_head(context, plan_from(context.memory()), body, where)  # refused before anything is written
+    planned = plan_from(context.memory() if program else memory)  # refused before anything is written
+    _warn_of_head(context, planned, body, where)
     # What agents have written since goes into commits of its own, so that this one holds the consolidation alone.
     with suppress(PendingError):  # git cannot take anything now: the consolidation itself is written down, and says so
         report(context, commit_pending_work(context))
@@ -97,9 +99,8 @@ def _program(context: Context, arguments: argparse.Namespace) -> Program | None:
     return None
 
 
-def _require_previous(context: Context, slug: str) -> None:
+def _require_previous(context: Context, memory: Memory, slug: str) -> None:
     """Refuse to go on without a generation that is gone, or from one that is not finished yet, and say what to do."""
-    memory = context.memory()
     require_readable(memory.index)
     require_editable(memory.index, slug, context.workspace.config)
     topic = memory.topic(slug)
