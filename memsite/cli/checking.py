@@ -48,8 +48,9 @@ def check(context: Context, arguments: argparse.Namespace) -> None:
 
 def _find(context: Context, arguments: argparse.Namespace) -> tuple[Violation, ...]:
     if arguments.publish:
-        from memsite.cli.exposures import commits_in, exposures  # imports MkDocs
+        from memsite.cli.exposures import commits_in, exposures, say_scanner  # imports MkDocs
 
+        say_scanner(context)
         found = exposures(context.workspace)
         commits = commits_in(context.workspace, arguments.range) if arguments.range else None
         return tuple(one for one in found if commits is None or one.commit in commits)

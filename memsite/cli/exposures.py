@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from memsite.cli.context import Context
 from memsite.config import CONFIG_NAME
 from memsite.memory.lineage import MARKDOWN
 from memsite.memory.names import parse_generation_name
@@ -18,6 +19,7 @@ from memsite.repo.veil_values import PURGES, read_purges
 from memsite.repo.workspace import Workspace
 from memsite.safety.allowing import fingerprint
 from memsite.safety.secret_rules import is_distinct
+from memsite.safety.secrets import has_engine, scanner_name
 
 if TYPE_CHECKING:
     from memsite.memory.snapshot import Snapshot
@@ -41,6 +43,12 @@ def exposures(workspace: Workspace, scene: Scene | None = None) -> tuple[Violati
     leaks = [Violation(one.path, None, f"looks like a secret ({one.rule})", _STUCK) for one in scene.leaks]
     rest = [one for one in leaks if (one.path, one.message) not in known]
     return (*secrets, *rest, *_private_problems(workspace, head, history), *_purge_problems(workspace))
+
+
+def say_scanner(context: Context) -> None:
+    """Say so where memsite's own rules look alone."""
+    if not has_engine():
+        context.output.warn(f"secrets are looked for by {scanner_name()} alone: betterleaks does not run here")
 
 
 def commits_in(workspace: Workspace, revisions: str) -> frozenset[str]:

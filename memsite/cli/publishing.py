@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING
 
 from memsite.cli.commits import SHORT, commit_pending_work, report
 from memsite.cli.context import Context
-from memsite.cli.exposures import exposures
+from memsite.cli.exposures import exposures, say_scanner
 from memsite.cli.trusting import permit
 from memsite.errors import PendingError, RefusedError
 from memsite.repo.guard import Violation
 from memsite.repo.snapshots import resolve_revision
 from memsite.repo.workspace import open_workspace
-from memsite.safety.secrets import has_engine, scanner_name
 
 if TYPE_CHECKING:
     from memsite.repo.pages_branch import Change, PagesBranch, Site
@@ -76,8 +75,7 @@ def _commit_first(context: Context) -> None:
 
 def _say(context: Context, found: Iterable[Violation]) -> None:
     """What was found, in a line for each rule: `check --publish` has the places."""
-    if not has_engine():
-        context.output.warn(f"secrets are looked for by {scanner_name()} alone: betterleaks does not run here")
+    say_scanner(context)
     counts = Counter(one.message for one in found if one.warning)
     for message, count in sorted(counts.items()):
         context.output.warn(f"{count} x {message}")

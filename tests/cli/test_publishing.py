@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import sys
 from pathlib import Path
 
 import pytest
@@ -287,3 +288,10 @@ def test_what_ci_has_checked_out_is_published(memsite: Run, story: Path, git: Gi
     assert done.code == 0
     assert "not published" in done.err
     assert find_values(files_of(git, story, "gh-pages"), ["Of the agent"]) == []
+
+
+def test_without_the_engine_it_is_said_who_looks(memsite: Run, story: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "betterleaks" not in memsite("check", "--publish", cwd=story).err
+    monkeypatch.setitem(sys.modules, "betterleaks", None)
+    assert "by memsite's rules alone" in memsite("check", "--publish", cwd=story).err
+    assert "by memsite's rules alone" in memsite("publish", "--dry-run", cwd=story).err
