@@ -12,7 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from memsite.memory.model import DailyNote, Point, Source, SourceRef
+from memsite.memory.model import Point, Source, SourceRef
 from memsite.repo.history import Commit
 from memsite.site.links import day_uri, history_day_uri, markdown_uri, quote_uri, session_day_uri, topic_uri
 from memsite.site.machines.addresses import (
@@ -27,7 +27,7 @@ from memsite.site.machines.addresses import (
 )
 from memsite.site.pages.addresses import printable_text
 from memsite.site.pages.atlas import Atlas, GenerationItem, Lineage
-from memsite.site.pages.cards import headline, topic_badge
+from memsite.site.pages.cards import day_row, topic_badge
 from memsite.site.pages.commits import commit_kind
 from memsite.site.pages.deleted import Deletion
 from memsite.site.spec import PagePart, SiteIdentity
@@ -198,19 +198,15 @@ def _source(source: Source) -> Json:
 
 
 def _day(atlas: Atlas, day: date) -> Json:
-    notes = [item.note for item in atlas.notes.get(day, ())]
+    row = day_row(atlas, day)
     return {
         "day": day,
-        "headline": _headline(notes),
-        "notes": len(notes),
-        "sessions": len(atlas.logs[day].log.entries) if day in atlas.logs else 0,
-        "topics": [topic.slug for topic in atlas.topics_on.get(day, ())],
+        "headline": row.headline,
+        "notes": row.notes,
+        "sessions": row.sessions,
+        "topics": [topic.slug for topic in row.topics],
         **_page(day_uri(day), day_file(day)),
     }
-
-
-def _headline(notes: Sequence[DailyNote]) -> str:
-    return next((text for note in notes if (text := headline(note))), "")
 
 
 def _day_whole(atlas: Atlas, place: int, day: date) -> Json:

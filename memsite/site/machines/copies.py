@@ -41,7 +41,7 @@ class MarkdownCopy:
 
 
 def _script(text: str) -> bytes:
-    return f"memsiteMarkdown.receive({json.dumps(text)});\n".encode()
+    return f"memsiteMarkdown.receive({json.dumps(text, ensure_ascii=False)});\n".encode()
 
 
 def markdown_copies(atlas: Atlas) -> Iterator[MarkdownCopy]:

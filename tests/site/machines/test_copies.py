@@ -15,7 +15,7 @@ COPIED = (PageKind.TOPIC, PageKind.GENERATION, PageKind.DAY, PageKind.SESSION_DA
 
 
 def received(script: bytes) -> str:
-    text = script.decode("ascii").removeprefix("memsiteMarkdown.receive(").removesuffix(");\n")
+    text = script.decode().removeprefix("memsiteMarkdown.receive(").removesuffix(");\n")
     value: str = json.loads(text)
     return value
 
