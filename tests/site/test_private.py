@@ -295,18 +295,18 @@ def test_a_block_that_is_private_no_more_is_shown(workspace: Path) -> None:
 
 def test_a_picture_that_private_texts_alone_show_is_private(workspace: Path) -> None:
     (workspace / "memory/img").mkdir()
-    for name in ("alone", "both"):
+    for name in ("quagga", "both"):
         (workspace / f"memory/img/{name}.png").write_bytes(b"\x89PNG\r\n\x1a\n\0" + name.encode())
     build_history(
         workspace,
         [
             ("pictures", {"memsite.toml": SETTINGS}),
-            ("notes", {"memory/people/a.md": "# A\n\n![x](../img/alone.png) ![y](../img/both.png)\n"}),
-            ("more", {"memory/two.md": f"# Two\n\n![y](img/both.png)\n\n{OPEN}\n![x](img/alone.png)\n{CLOSE}\n"}),
+            ("notes", {"memory/people/a.md": "# A\n\n![x](../img/quagga.png) ![y](../img/both.png)\n"}),
+            ("more", {"memory/two.md": f"# Two\n\n![y](img/both.png)\n\n{OPEN}\n![x](img/quagga.png)\n{CLOSE}\n"}),
         ],
     )
     files = publish(workspace)
-    assert find_values(files, ["alone"]) == []
+    assert find_values(files, ["quagga"]) == []
     assert [name for name in files if name.endswith("both.png")]
 
 
