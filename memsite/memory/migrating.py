@@ -16,6 +16,7 @@ from unicodedata import normalize
 
 from memsite.config import Config
 from memsite.errors import FormatError, RefusedError
+from memsite.memory.conflicts import conflict_problem
 from memsite.memory.index import ReadIndex, format_error, parse_index, read_index_kept, require_readable
 from memsite.memory.index_edit import add_aliases, add_generation, move_generation
 from memsite.memory.index_spans import FIELD_ORDER
@@ -51,11 +52,13 @@ class Migration:
 
 def migrate_index(memory: Memory, config: Config) -> Migration:
     """The migrated index; the same bytes when there is nothing to do, so twice is once. Raises FormatError for an index
-    that is too large, and for one that would lose a topic by it."""
+    that cannot be read or has an unfinished merge, and for one that would lose a topic by it."""
     require_readable(memory.index)
     if memory.index.blob is None:
         return Migration(b"")
     old = memory.index.blob.data
+    if conflict := conflict_problem(old, config.index_path):
+        raise format_error(conflict)
     left: list[str] = []
     data, named = _name_topics(old, left, config)
     for slug, title in named:

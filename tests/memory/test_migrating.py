@@ -107,6 +107,11 @@ def test_a_title_that_is_no_name_stays() -> None:
     ]
 
 
+def test_an_unfinished_merge_is_refused() -> None:
+    with pytest.raises(FormatError, match=r"INDEX\.md:2: an unfinished merge is in it"):
+        migrate("- Blog: [2025-03-20]\n<<<<<<< HEAD\n- a\n=======\n- b\n>>>>>>> side\n")
+
+
 def test_an_index_that_is_too_large_is_refused() -> None:
     with pytest.raises(FormatError, match="is too large for an index"):
         migrate("x" * 5_000_000)
