@@ -204,7 +204,7 @@ def _day(atlas: Atlas, day: date) -> Json:
         "headline": row.headline,
         "notes": row.notes,
         "sessions": row.sessions,
-        "topics": [topic.slug for topic in row.topics],
+        "topics": [topic.title for topic in row.topics],
         **_page(day_uri(day), day_file(day)),
     }
 

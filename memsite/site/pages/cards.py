@@ -38,10 +38,15 @@ class DayRow:
     """What its note is about, in a line; empty without a note."""
     notes: int
     sessions: int
-    topics: tuple[TopicBadge, ...]
+    topics: tuple[Link, ...]
     generations: tuple[Link, ...]
     deleted: bool
     """Whether all of its notes are deleted."""
+
+
+def topic_link(topic: Topic) -> Link:
+    """A topic by its name alone: what pages show that must not change whenever its status or its grade does."""
+    return Link(topic.slug, topic_uri(topic.slug))
 
 
 def topic_badge(atlas: Atlas, topic: Topic) -> TopicBadge:
@@ -51,9 +56,7 @@ def topic_badge(atlas: Atlas, topic: Topic) -> TopicBadge:
 
 def _topic_badge(atlas: Atlas, topic: Topic) -> TopicBadge:
     grade = consolidation_grade(topic, atlas.today, atlas.source.config.consolidation_threshold)
-    return TopicBadge(
-        topic.slug, Link(topic.slug, topic_uri(topic.slug)), topic.status, grade, topic.slug in atlas.privacy.topics
-    )
+    return TopicBadge(topic.slug, topic_link(topic), topic.status, grade, topic.slug in atlas.privacy.topics)
 
 
 def topic_card(atlas: Atlas, line: Lineage) -> TopicCard:
@@ -105,7 +108,7 @@ def _day_row(atlas: Atlas, day: date) -> DayRow:
         next((text for item in notes if (text := headline(item.note))), ""),
         len(notes),
         len(atlas.logs[day].log.entries) if day in atlas.logs else 0,
-        tuple(topic_badge(atlas, topic) for topic in atlas.topics_on.get(day, ())),
+        tuple(topic_link(topic) for topic in atlas.topics_on.get(day, ())),
         tuple(Link(f"{item.generation.topic} gen {item.generation.number}", item.uri) for item in made),
         bool(notes) and all(item.deletion for item in notes),
     )

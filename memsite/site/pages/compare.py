@@ -13,11 +13,11 @@ from memsite.memory.source_refs import parse_source_refs
 from memsite.site.pages.addresses import compare_any_uri, pair_anchor, printable, step_uri
 from memsite.site.pages.articles import SourceLink, source_link
 from memsite.site.pages.atlas import Atlas, GenerationItem, Lineage
-from memsite.site.pages.cards import generation_link, topic_badge
+from memsite.site.pages.cards import generation_link, topic_link
 from memsite.site.pages.differences import Difference, compare_texts
 from memsite.site.pages.generations import lineage_crumbs
 from memsite.site.pages.page import Place, make_page
-from memsite.site.pages.views import Link, TopicBadge
+from memsite.site.pages.views import Link
 from memsite.site.passages import describe_change
 from memsite.site.spec import PageKind, PageLink, PageSpec
 
@@ -39,7 +39,7 @@ class Side:
 class CompareView:
     """Two consecutive generations. The comparison itself is made when the page is."""
 
-    topic: TopicBadge
+    topic: Link
     older: Side
     newer: Side
     retitled: tuple[str, str] | None
@@ -96,7 +96,7 @@ def _compare(atlas: Atlas, line: Lineage, place: Place, older: GenerationItem, n
     refs = dict.fromkeys(parse_source_refs(one.blob.text) + parse_source_refs(other.blob.text))
     retitled = bare_title(one.title) != bare_title(other.title)
     return CompareView(
-        topic_badge(atlas, line.topic),
+        topic_link(line.topic),
         _side(older),
         _side(newer),
         (printable(one.title), printable(other.title)) if retitled else None,

@@ -12,12 +12,12 @@ from memsite.memory.source_refs import parse_source_refs
 from memsite.site.pages.addresses import compare_any_uri, pair_anchor, step_uri
 from memsite.site.pages.articles import source_link
 from memsite.site.pages.atlas import Atlas, GenerationItem, Lineage
-from memsite.site.pages.cards import choose_link, generation_link, topic_badge
+from memsite.site.pages.cards import choose_link, generation_link, topic_link
 from memsite.site.pages.compare_data import generation_script
 from memsite.site.pages.differences import MAX_LENGTH
 from memsite.site.pages.generations import lineage_crumbs
 from memsite.site.pages.page import Place, make_page
-from memsite.site.pages.views import Link, TopicBadge
+from memsite.site.pages.views import Link
 from memsite.site.spec import PageKind, PagePart, PageSpec
 
 
@@ -46,7 +46,7 @@ class Choice:
 class CompareAnyView:
     """The generations of a topic, oldest first."""
 
-    topic: TopicBadge
+    topic: Link
     choices: tuple[Choice, ...]
     anchors: tuple[str, ...]
     """The pairs that other pages lead to."""
@@ -85,7 +85,7 @@ def _view(atlas: Atlas, line: Lineage, parts: tuple[PagePart, ...]) -> CompareAn
     paths = [item.generation.path for item in line.items]
     pairs = {*atlas.segments.steps(paths), *((path, paths[-1]) for path in paths[:-1])}
     anchors = sorted(pair_anchor(atlas.segments[one], atlas.segments[other]) for one, other in pairs)
-    return CompareAnyView(topic_badge(atlas, line.topic), choices, tuple(anchors))
+    return CompareAnyView(topic_link(line.topic), choices, tuple(anchors))
 
 
 def _choice(line: Lineage, number: int, older: GenerationItem | None, part: PagePart) -> Choice:

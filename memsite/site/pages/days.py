@@ -15,7 +15,7 @@ from memsite.site.front_matter import Pairs, split_front_matter
 from memsite.site.links import day_uri, history_day_uri, session_day_uri
 from memsite.site.pages.addresses import DAYS, month_uri, printable, year_uri
 from memsite.site.pages.atlas import Atlas, NoteItem
-from memsite.site.pages.cards import generation_link, topic_badge
+from memsite.site.pages.cards import generation_link, topic_link
 from memsite.site.pages.commits import Burst, bursts, commit_view
 from memsite.site.pages.dates import month_name
 from memsite.site.pages.documents import fold_long, text_document, without_title
@@ -24,7 +24,7 @@ from memsite.site.pages.page import Place, make_page
 from memsite.site.pages.problems import blob_notices, day_of_problem, private_notices, problem_notices
 from memsite.site.pages.revisions import Revisions, deletion_notice, revisions_of
 from memsite.site.pages.sessions import EntryView, entry_views
-from memsite.site.pages.views import Document, Link, Notice, TopicBadge
+from memsite.site.pages.views import Document, Link, Notice
 from memsite.site.spec import PageKind, PageLink, PageSpec
 
 SECTION = PageLink("Days", DAYS)
@@ -64,7 +64,7 @@ class DayView:
     """The day's own first."""
     sessions: tuple[EntryView, ...]
     session_link: Link | None
-    topics: tuple[TopicBadge, ...]
+    topics: tuple[Link, ...]
     generations: tuple[tuple[str, Link], ...]
     changes: tuple[Burst, ...]
     history: Link | None
@@ -112,7 +112,7 @@ def _day(atlas: Atlas, place: Place, day: date) -> DayView:
         _note_views(atlas, notes),
         entry_views(log.log) if log else (),
         Link("Session log", session_day_uri(day)) if log else None,
-        tuple(topic_badge(atlas, topic) for topic in atlas.topics_on.get(day, ())),
+        tuple(topic_link(topic) for topic in atlas.topics_on.get(day, ())),
         tuple((item.generation.topic, generation_link(item)) for item in atlas.generations_on.get(day, ())),
         bursts(commit_view(atlas, commit) for commit in commits),
         Link("History of the day", history_day_uri(day)) if commits else None,

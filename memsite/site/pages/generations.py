@@ -12,13 +12,13 @@ from memsite.site.links import topic_uri
 from memsite.site.pages.addresses import TOPICS, lineage_uri, printable, step_uri
 from memsite.site.pages.articles import Article, write_article
 from memsite.site.pages.atlas import Atlas, GenerationItem, Lineage
-from memsite.site.pages.cards import choose_link, topic_badge
+from memsite.site.pages.cards import choose_link, topic_link
 from memsite.site.pages.origins import Origins, origins_of
 from memsite.site.pages.page import Place, make_page
 from memsite.site.pages.permalinks import first_free
 from memsite.site.pages.problems import blob_notices, private_notices, problem_notices
 from memsite.site.pages.revisions import Revisions, deletion_notice, revisions_of
-from memsite.site.pages.views import Link, Notice, TopicBadge
+from memsite.site.pages.views import Link, Notice
 from memsite.site.spec import PageKind, PageLink, PageSpec
 
 
@@ -26,7 +26,7 @@ from memsite.site.spec import PageKind, PageLink, PageSpec
 class GenerationView:
     """One generation. `article` is None where the file does not exist."""
 
-    topic: TopicBadge
+    topic: Link
     number: int
     newest: int
     title: str
@@ -90,7 +90,7 @@ def _generation(atlas: Atlas, line: Lineage, position: int) -> GenerationView:
     generation = item.generation
     usual = f"generation {generation.number} consolidation" in generation.title.casefold()
     return GenerationView(
-        topic_badge(atlas, line.topic),
+        topic_link(line.topic),
         generation.number,
         line.items[-1].generation.number,
         "" if usual else printable(generation.title),
@@ -127,10 +127,10 @@ def _notices(atlas: Atlas, item: GenerationItem) -> Iterator[Notice]:
 def _missing_page(atlas: Atlas, line: Lineage, ref: GenerationRef, uri: str) -> PageSpec:
     title = f"{line.topic.slug}, generation {ref.number}"
     place = Place(uri, PageKind.GENERATION, title, lineage_crumbs(line), day=ref.day)
-    return make_page(atlas, place, partial(_missing, atlas, line, ref))
+    return make_page(atlas, place, partial(_missing, line, ref))
 
 
-def _missing(atlas: Atlas, line: Lineage, ref: GenerationRef) -> GenerationView:
+def _missing(line: Lineage, ref: GenerationRef) -> GenerationView:
     path = printable(ref.path)
     notice = Notice(
         "warning",
@@ -138,5 +138,5 @@ def _missing(atlas: Atlas, line: Lineage, ref: GenerationRef) -> GenerationView:
         detail=f"INDEX.md names {path} on line {ref.line}, and neither the folder nor the history has that file.",
     )
     newest = max((item.generation.number for item in line.items), default=ref.number)
-    badge = topic_badge(atlas, line.topic)
+    badge = topic_link(line.topic)
     return GenerationView(badge, ref.number, newest, "", ref.day, None, None, path, (notice,), *[None] * 6)

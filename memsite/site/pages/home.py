@@ -11,11 +11,11 @@ from memsite.memory.model import Status
 from memsite.site.pages.addresses import HOME, printable
 from memsite.site.pages.atlas import Atlas, GenerationItem
 from memsite.site.pages.calendars import YearCalendar, year_calendar
-from memsite.site.pages.cards import DayRow, day_row, generation_link, topic_badge, topic_card, wanting
+from memsite.site.pages.cards import DayRow, day_row, generation_link, topic_card, topic_link, wanting
 from memsite.site.pages.commits import DayOfCommits, commit_days
 from memsite.site.pages.documents import text_document
 from memsite.site.pages.page import Place, make_page
-from memsite.site.pages.views import Document, Link, TopicBadge, TopicCard
+from memsite.site.pages.views import Document, Link, TopicCard
 from memsite.site.spec import PageKind, PageSpec
 
 LEAST_CARDS, MOST_CARDS = 3, 9
@@ -40,7 +40,7 @@ class Decision:
     """A decision of a current generation."""
 
     text: Document
-    topic: TopicBadge
+    topic: Link
     day: date
     generation: Link
 
@@ -161,7 +161,7 @@ def _decisions_of(atlas: Atlas, item: GenerationItem) -> Iterator[Decision]:
             part=(point.line, point.line),
             prefix=f"decision-{generation.topic}-{point.line}.",
         )
-        yield Decision(text, topic_badge(atlas, line.topic), generation.day, generation_link(item))
+        yield Decision(text, topic_link(line.topic), generation.day, generation_link(item))
 
 
 def _problem(atlas: Atlas, index: int) -> ProblemLine:

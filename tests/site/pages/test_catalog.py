@@ -302,3 +302,37 @@ def test_dates_at_the_ends_of_the_calendar(make_source: Any, pages_of: Pages, ch
         content = spec.content()
         assert "could not be made" not in content.html, (spec.uri, content.html)
         check_html(content)
+
+
+def test_a_status_changes_no_page_that_only_names_the_topic(make_source: Any, pages_of: Pages) -> None:
+    """A topic is named on hundreds of pages: they must not be made again whenever it is paused or due."""
+    before = {f"memory/{path}": text for path, text in STORY.items()}
+    after = {**before, "memory/INDEX.md": before["memory/INDEX.md"].replace("Status: active", "Status: paused")}
+    old, new = pages_of(make_source(before)), pages_of(make_source(after, today=date(2026, 1, 1)))
+    stale = {uri for uri in old if old[uri].key != new[uri].key}
+    assert stale == {"", "topics/", "topics/blog/", "index/"}
+
+
+STORY = {
+    "INDEX.md": """## Projects
+- **blog**
+  - Dates: [2025-03-01, 2025-03-02, 2025-03-03, 2025-03-04]
+  - Consolidations:
+    - gen1 (2025-03-01): consolidated/blog-gen1-2025-03-01.md
+    - gen2 (2025-03-02): consolidated/blog-gen2-2025-03-02.md
+  - Current: consolidated/blog-gen2-2025-03-02.md
+  - Status: active
+""",
+    **{f"2025-03-0{day}.md": f"# 2025-03-0{day}\n\n- The blog, day {day}.\n" for day in range(1, 5)},
+    **{
+        f"consolidated/blog-gen{number}-2025-03-0{number}.md": f"""# Blog - Generation {number} Consolidation
+
+**Created**: 2025-03-0{number}
+**Covers**: 2025-03-0{number} to 2025-03-0{number}
+
+## Key Points
+- The blog, day {number}. [2025-03-0{number}]
+"""
+        for number in (1, 2)
+    },
+}
