@@ -14,6 +14,7 @@ from memsite.memory.appending import encode
 from memsite.memory.body_checks import Fault, check_body
 from memsite.memory.body_sources import check_sources, read_body
 from memsite.memory.changeset import Change, Changeset, Write
+from memsite.memory.covering import find_uncovered, names_note
 from memsite.memory.daily import archive_append, archived_topic, fresh_text
 from memsite.memory.generation import SOURCES, format_generation, split_sections
 from memsite.memory.generation_body import Body, ordered_sections, parse_body
@@ -22,7 +23,7 @@ from memsite.memory.index_edit import add_generation
 from memsite.memory.lost import find_lost, lost_error
 from memsite.memory.model import DailyNote, Grade, Memory, Source, Topic
 from memsite.memory.names import GenerationName, format_generation_name
-from memsite.memory.source_refs import format_note_name, is_named
+from memsite.memory.source_refs import format_note_name
 
 
 def last_covered(topic: Topic) -> date | None:
@@ -47,13 +48,13 @@ def consolidation_grade(topic: Topic, today: date, threshold: int) -> Grade:
 def sources_since(memory: Memory, topic: Topic, until: date) -> tuple[DailyNote, ...]:
     """The notes that the next generation is made from, by day, the day's own first; `until` is the last day.
 
-    Those of the topic's dates since the last consolidation, and those of older dates to which something was added
-    below the topic's marker. A note that says nothing new for the topic is no source.
+    Those of the topic's dates that no generation holds, of whichever day, and those to which something was added below
+    the topic's marker. A note that says nothing new for the topic is no source.
     """
-    since = set(dates_since(topic, until))
     days = {day for day in topic.dates if day <= until}
-    notes = (note for note in memory.notes if note.day in days)
-    new = (note for note in notes if (note.day in since or _has_marker(note, topic)) and fresh_text(note, topic.slug))
+    notes = [note for note in memory.notes if note.day in days]
+    unheld = {note.path for note in find_uncovered(topic, notes)}
+    new = (note for note in notes if (note.path in unheld or _has_marker(note, topic)) and fresh_text(note, topic.slug))
     return tuple(sorted(new, key=lambda note: (note.day, note.label)))
 
 
@@ -180,15 +181,9 @@ class _Draft:
         if current and current.number not in {source.generation for source in listed}:
             yield f"- gen{current.number}: {_below(current.path, config)}"
         for note in self.notes:
-            if not any(_names(source, note) for source in listed):
+            if not any(names_note(source, note) for source in listed):
                 yield f"- {format_note_name(note.day, note.label)}: {_below(note.path, config)}"
 
 
 def _below(path: PurePosixPath, config: Config) -> PurePosixPath:
     return path.relative_to(config.memory)
-
-
-def _names(source: Source, note: DailyNote) -> bool:
-    if note.label and note.path.stem in f"{source.label} {source.text}":
-        return True
-    return source.day is not None and is_named(note, source.day, source.note)

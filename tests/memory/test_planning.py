@@ -398,3 +398,62 @@ def test_a_body_may_cite_another_note_of_the_day(ref: str, said: str) -> None:
     assert f"- Next.js {ref}\n" in text
     assert text.count("2025-03-22-standup: ") == 1
     assert "- 2025-03-22: 2025-03-22.md\n" in text
+
+
+def source_names(files: Mapping[str, str | bytes], until: date = date(2025, 4, 5)) -> list[str]:
+    memory = load(files)
+    topic = memory.topic("personal-blog")
+    assert topic
+    return [note.path.stem for note in sources_since(memory, topic, until)]
+
+
+def test_a_second_note_of_a_covered_day_is_new() -> None:
+    late = {"memory/2025-03-20-1500.md": "We decided on Tailwind.\n"}
+    files = apply(FILES, plan(FILES)) | late
+    assert source_names(files) == ["2025-03-20-1500"]
+    done = apply(files, plan(files, BODY, date(2025, 4, 5)))
+    assert source_names(done) == []
+    assert source_names(done | {"memory/2025-03-20-15.md": "Tailwind 4.\n"}) == ["2025-03-20-15"]
+
+
+def test_an_older_date_that_a_topic_gets_later_is_new() -> None:
+    index = INDEX.replace("[2025-03-20, ", "[", 1)
+    done = apply(FILES | {"memory/INDEX.md": index}, plan(FILES | {"memory/INDEX.md": index}))
+    indexed = done["memory/INDEX.md"]
+    assert isinstance(indexed, bytes)
+    assert source_names(done) == []
+    for day in ("2025-03-20", "2025-03-21"):
+        dated = indexed.replace(b"[2025-03-22, ", f"[{day}, 2025-03-22, ".encode(), 1)
+        assert source_names(done | {"memory/INDEX.md": dated, f"memory/{day}.md": "Astro?\n"}) == [day]
+
+
+@pytest.mark.parametrize(
+    ("references", "new"),
+    [
+        ("", []),  # one that names no note covers whole days
+        ("- gen0: an earlier one\n- a talk: of the beginnings\n", []),
+        ("- 2025-03-20, 2025-03-22 and 2025-03-25: all of it\n", ["2025-03-22-1500"]),
+        ("- 2025-03-20 to 2025-03-25: all of it\n", ["2025-03-22-1500"]),
+        ("- **2025-03-20 – 2025-03-25**\n", ["2025-03-22-1500"]),
+        ("- 2025-03-20 至 2025-03-25：全部\n- 2025-03-22-1500.md: x\n", []),
+        ("- 2025-03-20: begun\n- notes/2025-03-22-1500.md: x\n", ["2025-03-22", "2025-03-25"]),
+        (
+            "- 2025-03-20 to 2025-03-25: all of it\n- 2025-04-01: the launch is planned\n",
+            ["2025-03-22-1500", "2025-04-01"],
+        ),
+        ("- 2025-03-25: until\n- 2025-03-22-15: x\n", ["2025-03-20", "2025-03-22", "2025-03-22-1500"]),
+    ],
+)
+def test_a_generation_without_markers_holds_the_notes_that_it_names(references: str, new: list[str]) -> None:
+    written = f"**Covers**: 2025-03-20 to 2025-03-25\n\n{SOURCED}{references}"
+    files = {**FILES, GEN1: written, "memory/2025-03-22-1500.md": "Late.\n"}
+    files["memory/INDEX.md"] = INDEX.replace("2025-03-25]", "2025-03-25, 2025-04-01]", 1)
+    later = {"memory/2025-04-01.md": "Launched.\n"} if "2025-04-01" in new else {}
+    assert source_names({**files, **later}) == new
+
+
+def test_a_generation_that_names_no_note_holds_those_that_are_marked() -> None:
+    written = f"**Covers**: 2025-03-20 to 2025-03-25\n\n{BODY}"
+    marked = {path: f"{text.rstrip()}\n{MARKER}" for path, text in FILES.items() if "INDEX" not in path}
+    late = {"memory/2025-03-22-1500.md": "Late.\n"}
+    assert source_names({**FILES, GEN1: written, **marked, **late}) == ["2025-03-22-1500"]

@@ -1,0 +1,71 @@
+"""Which notes a topic's generations hold already; all others of its dates are new, whenever they were written.
+
+A day is no measure: a second note of a covered day, or a date that the topic gets later, was part of no generation.
+So a generation is asked for the notes that its Source References name. Where it has none, the markers that name it tell
+which notes went into it, and where nobody marked any, its **Covers** is believed for whole days.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import date
+
+from memsite.memory.daily import archived_topic
+from memsite.memory.model import DailyNote, Generation, Marker, Source, Topic
+from memsite.memory.names import parse_date
+from memsite.memory.source_refs import is_named
+
+_DAY = re.compile(r"(?<!\w)[0-9]{4}-[0-9]{2}-[0-9]{2}(?![\w-])")
+_RANGE = re.compile(rf"\W*({_DAY.pattern})(?:\s*(?:[-–—~～至到]+|to|until|through|bis)\s*)({_DAY.pattern})\W*")
+
+
+def find_uncovered(topic: Topic, notes: Sequence[DailyNote]) -> tuple[DailyNote, ...]:
+    """Those of some notes that went into none of the topic's generations; one with a marker of the topic did."""
+    marked = {marker.target.rpartition("/")[2] for note in notes for marker in note.markers if _is_of(marker, topic)}
+    return tuple(
+        note
+        for note in notes
+        if not any(_is_of(marker, topic) for marker in note.markers)
+        and not any(_holds(one, note, one.path.name in marked) for one in topic.generations)
+    )
+
+
+def names_note(source: Source, note: DailyNote) -> bool:
+    """Whether a line of Source References names a note: by its day and label, its file, or a list or a span of days."""
+    if note.label and _has_word(f"{source.label} {source.text}", note.path.stem):
+        return True
+    if source.day is not None:
+        return is_named(note, source.day, source.note)
+    return not note.label and _is_among(note.day, source.label)
+
+
+def _is_of(marker: Marker, topic: Topic) -> bool:
+    return archived_topic(marker) == topic.slug
+
+
+def _holds(generation: Generation, note: DailyNote, has_markers: bool) -> bool:
+    """A day after the last one that a generation covers may be named by it as a plan; its note came later."""
+    if note.day > (generation.covers[1] if generation.covers else generation.day):
+        return False
+    named = [source for source in generation.sources if source.day is not None or _days(source.label)]
+    if named:
+        return any(names_note(source, note) for source in named)
+    covers = generation.covers
+    return covers is not None and not has_markers and covers[0] <= note.day <= covers[1]
+
+
+def _is_among(day: date, label: str) -> bool:
+    if span := _RANGE.fullmatch(label):
+        first, last = (parse_date(text) for text in span.groups())
+        return first is not None and last is not None and first <= day <= last
+    return day in _days(label)
+
+
+def _days(label: str) -> set[date]:
+    return {day for text in _DAY.findall(label) if (day := parse_date(text))}
+
+
+def _has_word(text: str, word: str) -> bool:
+    """Whether a text has a file's stem, not only as a part of a longer one."""
+    return re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", text) is not None
