@@ -91,16 +91,17 @@ def _archived_line(note: DailyNote, topic_slug: str | None = None) -> int:
 def plan_note(existing: bytes | None, path: PurePosixPath, day: date, text: str, at: time) -> Changeset:
     """Append what a user wants remembered to the day's note, as it was written, after a blank line.
 
-    A new file begins with the heading `# YYYY-MM-DD`. Markers are memsite's to write: `<!-- ARCHIVED …` in the text
-    becomes `<\\!-- ARCHIVED …`, which Markdown shows as it was typed. `at` is when it was said; the message keeps it,
-    since a spooled note is committed later.
+    A fence, a comment or raw HTML that the file leaves open would swallow it: it is closed first. A new file begins with
+    the heading `# YYYY-MM-DD`. Markers are memsite's to write: `<!-- ARCHIVED …` in the text becomes
+    `<\\!-- ARCHIVED …`, which Markdown shows as it was typed. `at` is when it was said; the message keeps it, since a
+    spooled note is committed later.
     """
     if not text.strip():
         raise RefusedError("there is nothing to note", where=path, hint="give the text that is to be remembered")
     note = text.replace("\r\n", "\n").replace("\r", "\n").strip("\n")
     block = _OWN_COMMENT.sub(r"<\1\\!--", note) + "\n"
     message = f"note: {day.isoformat()}\n\nat: {at:%H:%M}\n"
-    return Changeset((Append(path, appended_block(existing, block), header=note_header(day)),), message)
+    return Changeset((Append(path, _apart(existing, block), header=note_header(day)),), message)
 
 
 def note_header(day: date) -> bytes:
@@ -149,6 +150,21 @@ def _is_read(data: bytes, addition: bytes) -> bool:
     return any(marker.line == last for marker in _iter_markers(whole))
 
 
+def _apart(existing: bytes | None, block: str) -> bytes:
+    """`appended_block`, behind what closes the fence or the HTML that the file leaves open."""
+    data = completed(existing or b"")
+    lines, first = split_lines(data), block.partition("\n")[0]
+    closers = _iter_closers(data) if lines and lines[-1].unclosed else iter(())
+    closer = next((one for one in closers if _begins_a_block(data + one, first)), b"")
+    return closer + appended_block(data + closer, block)
+
+
+def _begins_a_block(data: bytes, line: str) -> bool:
+    """Whether a line that is appended after a blank one belongs to nothing before it."""
+    last = split_lines(data + appended_block(data, line))[-1]
+    return last.block == last.number
+
+
 def _iter_closers(data: bytes) -> Iterator[bytes]:
     """What may close the block that is still open where a note ends, the likeliest first."""
     newline = line_end(data)
@@ -156,7 +172,8 @@ def _iter_closers(data: bytes) -> Iterator[bytes]:
     yield newline
     lines = split_lines(data)
     opener = _OPENER.match(lines[lines[-1].block - 1].text) if lines else None
-    closers = (opener["fence"], f"</{opener['tag']}>") if opener else ()
+    inside = " " * lines[lines[-1].block - 1].content if lines else ""
+    closers = (opener["fence"], inside + (opener["fence"] or ""), f"</{opener['tag']}>") if opener else ()
     for closer in (*closers, "-->", "?>", "]]>", ">"):
         if closer:
             yield encode(closer) + newline

@@ -20,6 +20,7 @@ from memsite.memory.daily import (
     plan_note,
     shown_text,
 )
+from memsite.memory.mentions import read_passages
 from memsite.memory.model import DailyNote, Marker, MarkerKind
 from memsite.memory.snapshot import Blob, blob_id
 
@@ -147,6 +148,41 @@ def test_a_note_of_many_lines_stays_as_it_was_written() -> None:
 
 def test_the_same_note_twice_is_there_twice() -> None:
     assert added(added(None, "x"), "x") == b"# 2025-03-22\n\nx\n\nx\n"
+
+
+OPEN = [
+    ("```\nerror 17\n", "```\n\n"),
+    ("```\nerror 17", "```\n\n"),
+    ("~~~~ py\ncode\n```\n", "~~~~\n\n"),
+    ("```\r\ncode\r\n", "```\r\n\r\n"),
+    ("- a\n  ```\n  code\n", "\n"),
+    ("> ```\n> code\n", "\n"),
+    ("<!-- never closed\n", "-->\n\n"),
+    ("<div>\n", "\n"),
+    ("<pre>\nx\n", "</pre>\n\n"),
+    ("<script>\nx\n\n", "</script>\n\n"),
+    ("text <!-- spoken of\n", "\n"),
+    ("```\nclosed\n```\n", "\n"),
+    ("    indented\n", "\n"),
+]
+
+
+@pytest.mark.parametrize(("text", "between"), OPEN)
+def test_a_note_is_not_swallowed_by_what_the_file_leaves_open(text: str, between: str) -> None:
+    ended = text if text.endswith("\n") else text + "\n"
+    written = added(text.encode(), "The blog uses Tailwind, decided.").decode()
+    assert written.startswith(ended + between + "The blog uses Tailwind, decided.")
+    assert [one.text for one in read_passages(note(written))][-1] == "The blog uses Tailwind, decided."
+
+
+def test_a_note_that_leaves_a_fence_open_does_not_swallow_the_next() -> None:
+    written = added(added(added(None, "Build log:\n```\nerror 17"), "```\nls"), "Tailwind it is.")
+    assert written == b"# 2025-03-22\n\nBuild log:\n```\nerror 17\n```\n\n```\nls\n```\n\nTailwind it is.\n"
+
+
+def test_an_indented_note_leaves_the_fence_of_a_list() -> None:
+    written = added(b"- a\n  ```\n  code\n", "  - Tailwind")
+    assert [one.text for one in read_passages(note(written))] == ["- a", "- Tailwind"]
 
 
 @pytest.mark.parametrize("text", ["", " \n\t"])
