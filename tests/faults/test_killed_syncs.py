@@ -25,9 +25,9 @@ STEP = 1 if LONG else 9
 GIT = shutil.which("git")
 KILLER = f"""#!/bin/sh
 # The git that kills: at its KILL_AT-th start, memsite and itself before or after the work, or memsite alone.
-number=$(($(cat "$KILL_COUNT") + 1))
-echo $number > "$KILL_COUNT"
-[ $number = "$KILL_AT" ] || exec {GIT} "$@"
+echo >> "$KILL_COUNT"
+number=$(wc -l < "$KILL_COUNT")
+[ "$number" -eq "$KILL_AT" ] || exec {GIT} "$@"
 case $KILL_HOW in
 before) kill -9 0 ;;
 parent) kill -9 $PPID ;;
@@ -50,12 +50,12 @@ def killer(tmp_path: Path) -> Path:
 def interrupted_sync(machine: Machine, killer: Path, at: int, how: str) -> int:
     """A sync that is killed at its so-many-th git; how many there were."""
     count = killer / "count"
-    count.write_text("0\n", encoding="ascii")
+    count.write_bytes(b"")
     environment = {**os.environ, "PATH": f"{killer}{os.pathsep}{os.environ['PATH']}", "KILL_AT": str(at)}
     environment |= {"KILL_HOW": how, "KILL_COUNT": str(count)}
     command = [sys.executable, str(PROGRAM), "-C", str(machine.root), "--now", NOW.isoformat(), "sync"]
     subprocess.run(command, env=environment, capture_output=True, start_new_session=True, check=False)
-    return int(count.read_text(encoding="ascii"))
+    return count.read_bytes().count(b"\n")
 
 
 @pytest.fixture
