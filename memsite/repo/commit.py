@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import PurePosixPath
 
@@ -99,8 +99,9 @@ class Branch:
             return None
         tree = self._apply(self._tree, {self._parts(path): edit for path, edit in changed.items()})
         self._tree = tree or self._add("tree", b"")
-        message = _discreet(draft.message, changed) if changed.keys() & self.filters.names.keys() else draft.message
-        self._tip = self._add("commit", _format_commit(self._tree, self._tip, identity, now, message))
+        if changed.keys() & self.filters.names.keys():
+            draft = replace(draft, message=_discreet(draft.message, changed))
+        self._tip = self._add("commit", _format_commit(self._tree, self._tip, identity, now, draft.message))
         return Made(self._tip, draft, tuple(changed))
 
     def _parts(self, path: PurePosixPath) -> tuple[bytes, ...]:

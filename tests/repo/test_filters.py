@@ -89,6 +89,7 @@ def test_what_memsite_writes_is_committed_in_its_other_form(root: Path, git: Git
     assert in_git(root, NOTE) == f"{SECRET} one\n{SECRET} two\n"
     messages = git("log", "--format=%B", cwd=root)
     assert "session: 2025-03-20.md\n\nday: 2025-03-20\nid: two\n" in messages
+    assert SECRET not in (root / ".git/logs/HEAD").read_text()
     assert git("status", "--porcelain", cwd=root) == ""
     assert_never_plain(root)
 
