@@ -6,6 +6,7 @@ import re
 from enum import Enum
 from functools import reduce
 
+from memsite.memory.deciding import decides, is_pending, leaves_open
 from memsite.memory.query import CJK, fold, is_cjk
 from memsite.memory.sentences import split_sentences
 
@@ -25,50 +26,6 @@ class Sort(Enum):
 
 _MOST_READ = 2_000
 """Characters of a text that say what sort it is."""
-_OPEN = re.compile(
-    r"\bopen question|\bstill open\b|\bopen\s*:|\bundecided\b|\bto be decided\b|\bTBD\b|\bto-?do\b"
-    r"|\bblocked\b|\bunclear\b|(?:\bnot|n['’]t)\b[^.;!?]{0,80}\byet\b"
-    r"|(?:\bnot|\bcannot|n['’]t) (?:\w+ ){0,2}(?:decided?|agreed?|chosen|settled?|sure|clear)\b"
-    r"|\b(?:no|without an?|any) (?:\w+ )?(?:decision|agreement)\b"
-    r"|\bdecision (?:\w+ )?(?:pending|open|postponed|deferred|due|missing)\b|\bwhether\b"
-    r"|\?(?:\s|$)|？|未决|待定|尚未|还没|还未|待办|不确定|是否"
-    r"|(?:没有?|未|无法|不能)[^，。；：！？]{0,4}(?:决定|选定|敲定|商定|确定|定下)",
-    re.IGNORECASE,
-)
-_DECIDED = re.compile(
-    r"\bdecisions?(?=\s*(?:$|[:：.,;–—-])|\s+(?:is|was|to|made|taken|on|for|that)\b)"
-    r"|\bdecide[sd]?\b|\bagreed\b|\bcho(?:se|sen|ose|oses)\b|\bsettled on\b|\bpicked\b|\bopted for\b"
-    r"|\b(?:will|shall|wo)(?:n['’]t| not| never) use\b"
-    r"|决定(?![性权]|因素)|选定|选择了|选中|敲定|商定|定为|同意|不(?:采用|选用|使用)",
-    re.IGNORECASE,
-)
-"""Words that say themselves that something was decided."""
-_CHANGED = re.compile(
-    r"\b(?:will|shall|let's|going to) use\b|\bgo(?:ing)? with\b"
-    r"|(?<!\bthe )(?<!\ba )(?<!\bthis )\b(?:move|switch|migrate|chang)(?:s|d|es|ed|ing)?\b.{0,60}?\b(?:to|over)\b"
-    r"|\binstead\b|\bno longer (?:us|on|with|host|run|need)|\bshould be\b"
-    r"|\b(?:removed|dropped|cancell?ed|abandoned|replaced)\b"
-    r"|选用|采用|改为|改用|换成|换到|迁移到|取消|不再",
-    re.IGNORECASE,
-)
-"""Words that a decision has, and a mere suggestion too."""
-_CLAUSE = re.compile(r"[,;:.!?，；：。！？、]|\s[-–—]\s|\bbut\b|但是?|而是")
-_CLAUSE_LENGTH = 200
-_DENIED = re.compile(
-    r"(?:\b(?:not|never|nobody|none|neither|nor|cannot|without|refused to)\b|n['’]t\b)(?:\s+\w+){0,3}\s*$"
-    r"|(?:没有?|未|并未|从未|无法|难以|拒绝|不)[^，。；：！？]{0,4}$",
-    re.IGNORECASE,
-)
-_HYPOTHETIC = re.compile(
-    r"\b(?:if|unless|until (?:we|i|you|he|she|they|it)|(?-i:may)|might|could|would|maybe|perhaps|possibly)\b"
-    r"|如果|要是|假如|除非|可能|也许|或许|会不会|要不要",
-    re.IGNORECASE,
-)
-_SUGGESTED = re.compile(
-    r"\b(?:consider|suggest|propos|discuss|think|thought|imagin|recommend|advis|want)\w*\b"
-    r"|考虑|建议|提议|讨论|推荐|想|希望",
-    re.IGNORECASE,
-)
 _PROGRESS = re.compile(
     r"\b(?:published|released|launched|shipped|done|finished|completed?|live|deployed|works?|working|runs?|running|next|now"
     r"|currently|progress|fixed)\b|\bstays? (?:on|with|at)\b"
@@ -76,24 +33,6 @@ _PROGRESS = re.compile(
     re.IGNORECASE,
 )
 _REASON = re.compile(r"(?:reason|why|because)\b|原因|理由|因为", re.IGNORECASE)
-_LABEL = re.compile(
-    r"(?P<label>[A-Z][A-Za-z -]{2,24}|[\u4e00-\u9fff]{2,8})[:：]\s*(?P<value>(?:none|no) ?\b.*|[^\s a-z].*)"
-)
-_MOST_LABEL = 2
-_NO_DECISION_WORDS = """
-note reason goal goals lesson question idea ideas next todo status remember update example problem risk new project
-attendees participants present date day time place location author weather mood from subject owner due deadline link
-source url version contact price cost duration agenda topic summary context background result results done blocked
-blockers mention mentioned who what when where how tomorrow today yesterday meeting call lunch dentist reminder
-原因 理由 目标 备注 问题 想法 状态 教训 注意 例如 风险 新项目 时间 地点 天气 心情 参加 参加者 参与者 负责人 链接 来源
-版本 结果 背景 总结 主题 日期 截止 价格 联系人 提醒 会议 今天 明天 昨天 下一步 进展 待办
-"""
-_NO_DECISION = frozenset(_NO_DECISION_WORDS.split())
-"""Labels behind which something else stands than what was chosen."""
-_NO_CHOICE = re.compile(
-    r"(?:not|maybe|perhaps|probably|possibly|either)\b|可能|也许|或许|没有|还没|大概", re.IGNORECASE
-)
-
 _NAME = r"[A-Z0-9][\w.+#-]*(?: [A-Z][\w.+#-]*){0,3}"
 _GONE = r"(?:removed|dropped|cancell?ed|abandoned|replaced)"
 _LEFT = (
@@ -146,34 +85,18 @@ def is_question(text: str) -> bool:
 def _sort_of_sentence(text: str) -> Sort:
     if _REASON.match(text):
         return Sort.REASON
-    if _OPEN.search(text):
+    if leaves_open(text):
         return Sort.OPEN
-    if _says_decided(text) or _is_choice(text):
+    if decides(text):
         return Sort.DECISION
+    if is_pending(text):
+        return Sort.OPEN
     return Sort.PROGRESS if _PROGRESS.search(text) else Sort.FACT
-
-
-def _says_decided(text: str) -> bool:
-    """Whether something is decided or changed, and that neither denied nor left to an `if`."""
-    return any(
-        not any(unmade.search(before) for unmade in unmakers)
-        for pattern, unmakers in ((_DECIDED, (_DENIED, _HYPOTHETIC)), (_CHANGED, (_DENIED, _HYPOTHETIC, _SUGGESTED)))
-        for match in pattern.finditer(text)
-        for before in (_CLAUSE.split(text[max(match.start() - _CLAUSE_LENGTH, 0) : match.start()])[-1],)
-    )
 
 
 def is_decided(text: str) -> bool:
     """Whether any sentence of a text says what was decided."""
     return any(_sort_of_sentence(one.text) is Sort.DECISION for one in split_sentences([text[:_MOST_READ]]))
-
-
-def _is_choice(text: str) -> bool:
-    """`Hosting: Vercel`, `Comments: Giscus, because …`."""
-    label = _LABEL.match(text)
-    words = fold(label["label"]).split() if label else []
-    named = 0 < len(words) <= _MOST_LABEL and not _NO_DECISION.intersection(words)
-    return named and not (label and _NO_CHOICE.match(label["value"]))
 
 
 def is_explicit(text: str) -> bool:

@@ -113,3 +113,145 @@ def test_sorts(text: str, sort: Sort) -> None:
 )
 def test_what_a_decision_goes_away_from(text: str, left: tuple[str, ...]) -> None:
     assert names_left(text) == left
+
+
+UNDECIDED = """
+We need to decide on hosting for the blog.
+We must decide by Friday which host to use.
+We still have to decide on the hosting.
+We should decide soon on a theme.
+Let's decide next week.
+To decide: the host.
+Need to choose a database.
+We are going to decide tomorrow.
+Let's talk tomorrow before we decide anything.
+Once we decide, I will write it up.
+When the board decides, we go on.
+Once it has been decided, we move to Hugo.
+Waiting for the client to decide about the logo.
+The client will decide on Monday.
+Decision on the theme will be made on Friday.
+A decision is expected next week.
+Decision: pending.
+Decision: to be made on Friday.
+周五再决定托管方案。
+下周再决定用哪个主题。
+需要决定用什么数据库。
+我们要决定用什么数据库。
+由客户决定。
+客户会在周一决定。
+等老板决定。
+等客户决定颜色。
+以后再选定主题。
+还要商定价格。
+必须尽快敲定主题。
+明天决定。
+决定不了用哪个。
+他同意了吗
+待老板同意后上线。
+We decided to decide next week.
+决定下周再讨论主题。
+"""
+UNMADE = """
+I doubt we will use Ghost for the blog.
+Alice proposes that we will use Hugo.
+It is unlikely that we will use Ghost.
+We almost chose Gatsby.
+We nearly agreed on Ghost.
+The decision was reversed.
+We take back the decision on Redis.
+It was a hard decision.
+We agreed to disagree about the theme.
+Bob's agreed budget is five coins.
+The reader chooses a theme in the menu.
+The user picked dark mode in the demo.
+Readers picked the dark theme.
+We plan to switch to Hugo.
+Plan: move the blog to Ghost next month.
+We tried to switch to Hugo.
+We failed to migrate to Hugo.
+We have to switch to Hugo.
+It is hard to switch to Hugo.
+Should we move to Hugo
+Search should be fast.
+差点选定了 Hugo。
+打算改用 Hugo。
+计划迁移到 Ghost。
+我们要改用 Ghost。
+应该改用 Ghost。
+明天改用 Ghost。
+等测试通过，改用 Ghost。
+No one has decided anything.
+A decision has to be made.
+准备采用 Redis。
+试图换成 Hugo。
+放弃采用 Redis。
+这是一个艰难的决定。
+撤销了之前的决定。
+决定被推翻了。
+读者选择了深色主题。
+Hosting: Vercel or Netlify.
+托管：Vercel 还是 Netlify。
+Hosting: We like Vercel.
+Search: Broken on phones.
+Bug: Comments vanish on reload.
+Blocker: DNS.
+Error: Connection refused.
+Warning: Disk full.
+Alice: I like Hugo.
+Visitors: 300 a day.
+Words: 500
+Backup: Fridays.
+TIL: Python has walrus.
+故障：数据库连接断了。
+张三：早上好。
+"""
+DECIDED = """
+We decided on Hugo.
+We have decided on Hugo.
+It took long to decide, but we chose Hugo.
+When Ada came we decided on Hugo.
+It was agreed that the blog uses Hugo.
+Final decision: Hugo.
+A decision was made: Hugo.
+The decision is to use Hugo.
+The decision to move to Hugo was taken on Friday.
+Decision: the blog will use Hugo.
+Decision: we need to move to Hugo.
+The user chose Hugo.
+The blog moved from Vercel to Netlify, decided.
+We will move to Hugo.
+After the meeting we agreed on Hugo.
+We had to choose, and picked Hugo.
+Chosen: Hugo
+Static generator: Hugo.
+Blog hosting: Vercel
+Licence: MIT
+会议决定采用 Hugo。
+讨论之后决定采用 Hugo。
+由于太慢，决定改用 Hugo。
+主要决定：采用 Hugo。
+决定先不做搜索。
+决定将评论改为邮件。
+博客不用 Giscus 了。
+评论系统：Utterances
+"""
+
+
+def lines_of(text: str) -> list[str]:
+    return text.strip().split("\n")
+
+
+@pytest.mark.parametrize("text", lines_of(UNDECIDED))
+def test_what_is_still_to_be_decided_is_open(text: str) -> None:
+    assert sort_of(text) is Sort.OPEN
+
+
+@pytest.mark.parametrize("text", lines_of(UNMADE))
+def test_what_is_doubted_planned_undone_or_merely_labelled_is_no_decision(text: str) -> None:
+    assert sort_of(text) in {Sort.FACT, Sort.OPEN, Sort.PROGRESS}
+
+
+@pytest.mark.parametrize("text", lines_of(DECIDED))
+def test_what_was_decided_is_a_decision(text: str) -> None:
+    assert sort_of(text) is Sort.DECISION
