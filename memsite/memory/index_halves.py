@@ -26,6 +26,7 @@ from memsite.memory.lines import Kind, Line
 from memsite.memory.model import Problem
 from memsite.memory.names import is_slug, plain_form, slugify
 from memsite.memory.outline import plain_text
+from memsite.memory.placeholders import is_placeholder
 
 _PLAIN = re.compile(
     r"(?P<tick>`?)(?P<name>[^\[\]`*_:：\r\n]*[^\[\]`*_:：\s])(?P=tick)\s*(?:(?P<colon>[:：])\s*(?P<rest>.*))?",
@@ -36,9 +37,21 @@ _LOOKS_ALIKE = re.compile(
     r"(?P<rest>[\s:：]*\[[^\[\]]*\]?)"
 )
 """A line that looks like an entry to a reader, whatever it is to a parser."""
+_MARKED = re.compile(r"[*_~]{1,5}(?P<name>[^*_~\[\]\r\n:：]*[^*_~\[\]\r\n:：\s])\s*(?P<marks>[*_~]{0,5})\s*[:：]?\s*")
+"""A name in marks that are not the bold ones of an entry, or that are not closed."""
+_BOX = re.compile(r"\[[ xX]?\]\s+")
+_REMARK = re.compile(r"(?:(?<=[0-9日])\s*|(?<=\])\s+)[(（][^()（）]*[)）]")
+_WORDS = re.compile(
+    r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?|y{2,4}[-/.]?m{1,2}[-/.]?d{1,2}"
+    r"|(?:to|yester)day|tomorrow|now|(?:start|add|insert|the|a|no|first)?dates?|soon|unknown|none|n/a|[0-9]{1,2}(?:st|nd|rd|th)|[0-9]+"
+    r"|[0-9]{1,2}月(?:[0-9]{1,2}[日号])?|今天|昨天|明天|日期|未知|星期.|周.",
+    re.IGNORECASE,
+)
+"""What somebody writes in the place of a date who has none at hand, or writes it in words."""
 _DATES = re.compile(r"[0-9]{4}[-/.年][0-9][0-9./月日-]*")
 _GAPS = re.compile(r"[,，、;；\s]+")
 _DATES_LINE = re.compile(r"^\s*(?:[-*+•]\s*)?(?:\*\*)?dates(?:\*\*)?\s*[:：]", re.IGNORECASE | re.MULTILINE)
+_BRACKETED = re.compile(r"\[[^\[\]]*\]")
 _TELLING = frozenset({"consolidations", "current"})
 """Fields that nothing but a topic has."""
 _SHOWN = 60
@@ -97,29 +110,45 @@ def _find_in_line(line: Line, path: PurePosixPath) -> Iterator[HalfEntry]:
 def _read_half(item: Item, path: PurePosixPath) -> HalfEntry | None:
     fields = [part for child in item.children if (part := read_field(child))]
     head = plain_form(item.head.text)
-    head = head.replace("***", "**", 2) if head.startswith("***") else head
+    head = _BOX.sub("", head, count=1)
     if bold := BOLD.match(head):
         name = (bold["stars"] or bold["lines"]).rstrip(":： ")
         return _read_bold(name, head[bold.end() :], item, fields, path)
+    if marked := _MARKED.match(head):
+        return _read_marked(marked["name"], head[marked.end() :], item, path)
     plain = _PLAIN.fullmatch(head)
     return _read_plain(plain, item, fields, path) if plain else None
 
 
+def _read_marked(name: str, rest: str, item: Item, path: PurePosixPath) -> HalfEntry | None:
+    rest = _behind_colon(rest)
+    if not is_slug(name) or not rest.startswith("[") or not _stand_for_dates(rest):
+        return None
+    reason, hint = (
+        "its name is not between '**' and '**'",
+        f"write '- **{name}**: {rest if rest.endswith(']') else '[2025-03-20]'}'",
+    )
+    return HalfEntry(name, _problem(path, item, name, reason, hint, warning=True))
+
+
 def _read_bold(name: str, rest: str, item: Item, fields: list[FieldSpan], path: PurePosixPath) -> HalfEntry | None:
-    rest = rest.split("<!--", 1)[0].strip(" \t\r\n:：")
+    rest = _behind_colon(rest)
     names = {part.name for part in fields}
     if listed := next((part for part in fields if part.name == "dates"), None):
         return HalfEntry(name, _unreadable(name, listed, path))
     if _DATES_LINE.search(rest):
         reason, hint = "its dates are no bullet of their own", "write '  - Dates: [2025-03-20]' below it"
         return HalfEntry(name, _problem(path, item, name, reason, hint))
-    if is_slug(name) and _are_meant_as_dates(rest):
+    if is_slug(name) and _stand_for_dates(rest):
         hint = f"write '- **{name}**: [2025-03-20]'"
         return HalfEntry(name, _problem(path, item, name, f"{_shown(rest)} is no list of dates", hint, warning=True))
+    if is_slug(name) and not rest and _lists_days(item):
+        reason, hint = "its dates are bullets of their own", "write them in one line: 'Dates: [2025-03-20, 2025-03-22]'"
+        return HalfEntry(name, _problem(path, item, name, reason, hint, warning=True))
     lacking = _problem(path, item, name, "it has no dates", "add '  - Dates: [2025-03-20]' below it", warning=True)
     if names & _TELLING or (names and is_slug(name)):
         return HalfEntry(name, lacking)
-    return None if rest else HalfEntry(name, lacking, is_certain=False)
+    return HalfEntry(name, lacking, is_certain=False) if not rest or _BRACKETED.fullmatch(rest) else None
 
 
 def _read_plain(plain: re.Match[str], item: Item, fields: list[FieldSpan], path: PurePosixPath) -> HalfEntry | None:
@@ -129,7 +158,8 @@ def _read_plain(plain: re.Match[str], item: Item, fields: list[FieldSpan], path:
         message, hint = "these dates belong to no topic", "indent them below its name"
         orphan = Problem(path, item.line, message, hint, warning=True)
         return HalfEntry("", orphan) if name.lower() == "dates" and bracketed else None
-    if bracketed or any(part.name == "dates" and read_dates(part) for part in fields):
+    dated = any(part.name == "dates" and (read_dates(part) or _lists_days(part.item)) for part in fields)
+    if bracketed or dated or (is_slug(name) and not rest and _lists_days(item)):
         problem = Problem(path, item.line, f"{_shown(name)} is no topic without bold marks", "see `memsite migrate`")
         return HalfEntry(name, problem, is_certain=False)
     return None
@@ -147,12 +177,33 @@ def _problem(path: PurePosixPath, item: Item, name: str, reason: str, hint: str,
     return Problem(path, item.line, f"the topic {_shown(name)} is half-written: {reason}", hint, warning)
 
 
+def _behind_colon(text: str) -> str:
+    """What follows a name, without the colon or the dash between them, and without comments."""
+    return text.split("<!--", 1)[0].strip(" \t\r\n:：").lstrip("-=> ")
+
+
+def _lists_days(item: Item) -> bool:
+    """Whether the bullets below are days and nothing else."""
+    return bool(item.children) and all(_are_meant_as_dates(child.head.text) for child in item.children)
+
+
+def _stand_for_dates(text: str) -> bool:
+    """Dates, or in brackets what somebody writes in their place: `[20 March 2025]`, `[today]`, `[TODO]`."""
+    inner = text[1:-1] if _BRACKETED.fullmatch(text) else ""
+    parts = _parts(inner)
+    told = bool(parts) and all(_DATES.fullmatch(part) or _WORDS.fullmatch(part) for part in parts)
+    return told or _are_meant_as_dates(text) or (bool(inner.strip()) and is_placeholder(inner))
+
+
 def _are_meant_as_dates(text: str) -> bool:
-    """Dates and nothing else, whatever is around them: `2025-03-20`, `[2025-03-20`, `(2025/3/20; 2025/3/22)`."""
-    if text.startswith("[["):
-        return False
-    parts = [part for part in _GAPS.split(plain_form(text).strip("[](){}（）【】 \t")) if part]
-    return bool(parts) and all(map(_DATES.fullmatch, parts))
+    """Dates, perhaps with remarks, whatever is around them: `[2025-03-20`, `(2025/3/20; 2025/3/22)`."""
+    parts = _parts(text)
+    return bool(parts) and not text.startswith("[[") and all(map(_DATES.fullmatch, parts))
+
+
+def _parts(text: str) -> list[str]:
+    bare = _REMARK.sub("", plain_form(text)).strip("[](){}（）【】 \t")
+    return [part for part in _GAPS.split(bare) if part]
 
 
 def _shown(text: str) -> str:

@@ -184,7 +184,7 @@ def _read_entry(item: Item, bold: re.Match[str]) -> EntrySpan | None:
 
 def _lists_dates(text: str) -> bool:
     """Whether brackets behind a bold name hold dates, right or wrong, rather than words."""
-    return not text or any(is_nearly_date(part) for part in split_parts(text))
+    return not text.strip() or any(is_nearly_date(part) for part in split_parts(text))
 
 
 def is_nearly_date(text: str) -> bool:

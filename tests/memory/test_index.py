@@ -146,7 +146,23 @@ HALF = [
     ("- **semi**\n\u00a0\u00a0- Dates: [2025-03-20]\n", 1, "its dates are no bullet of their own"),
     ("- **semi**\n  Dates: [2025-03-20]\n", 1, "its dates are no bullet of their own"),
     ("- \u200b**semi**: 2025–03–20\n", 1, "'2025-03-20' is no list of dates"),
-    ("- ***semi***: [2025-03-20]\n", 1, "'[2025-03-20]' is no list of dates"),
+    ("- ***semi***: [2025-03-20]\n", 1, "its name is not between"),
+    ("- **semi**: 2025-03-20 (kickoff), 2025-03-22 （第二天）\n", 1, "is no list of dates"),
+    ("- **semi** - [2025-03-20]\n", 1, "'[2025-03-20]' is no list of dates"),
+    ("- **semi** – 2025-03-20\n", 1, "'2025-03-20' is no list of dates"),
+    ("- **semi: [2025-03-20]\n", 1, "its name is not between"),
+    ("- __semi: [2025-03-20\n", 1, "its name is not between"),
+    ("- *semi*: [2025-03-20]\n", 1, "its name is not between"),
+    ("- _semi_ [2025-03-20, 2025-03-22]\n", 1, "its name is not between"),
+    ("- ~~**semi**~~: [2025-03-20]\n", 1, "its name is not between"),
+    ("- [ ] **semi**: [2025-03-20]\n", 1, "'[2025-03-20]' is no list of dates"),
+    ("- [x] *semi*: [2025-03-20]\n", 1, "its name is not between"),
+    ("- **semi**: [20 March 2025]\n", 1, "'[20 March 2025]' is no list of dates"),
+    ("- **semi**: [today]\n", 1, "'[today]' is no list of dates"),
+    ("- **semi**: [TODO]\n", 1, "'[TODO]' is no list of dates"),
+    ("- **semi**: [YYYY-MM-DD]\n", 1, "'[YYYY-MM-DD]' is no list of dates"),
+    ("- **semi**: [3月20日]\n", 1, "'[3月20日]' is no list of dates"),
+    ("- **semi**\n  - 2025-03-20\n  - [2025-03-22] (done)\n", 1, "its dates are bullets of their own"),
     ("- **se\u00admi**: ٢٠٢٥-٠٣-٢٠\n", 1, "'2025-03-20' is no list of dates"),
 ]
 
@@ -160,6 +176,11 @@ def test_a_half_written_topic_is_seen(text: str, line: int, message: str, end: s
     assert (problem.path, problem.line) == (PATH, line)
     assert problem.message.startswith("the topic 'semi' is half-written: ")
     assert message in problem.message
+
+
+def test_brackets_with_nothing_in_them_are_an_empty_list() -> None:
+    index = parse("- **a**: [ ]\n")
+    assert ([(entry.slug, entry.dates) for entry in index.entries], index.problems) == ([("a", ())], ())
 
 
 @pytest.mark.parametrize("start", ["-\u00a0", "• ", "-\u200b", "*", "-\u3000"])
@@ -215,6 +236,13 @@ def test_dates_that_belong_to_no_topic_are_seen() -> None:
         "- **blog**\n  - about the blog\n",
         "- **blog**: [2025-03-20](2025-03-20.md)\n",
         "- dates: see below\n",
+        "- *launch*: 2025-03-20\n",
+        "- *Launch*: [2025-03-20]\n",
+        "- [ ] *launch*: [the date](x.md)\n",
+        "- [ ] **launch** on 2025-03-20\n",
+        "- **launch** - it went live on 2025-03-20\n",
+        "- **may**\n  - 2025-03-20 it went live\n",
+        "- **launch**: [march of the penguins]\n",
         "- **topic**: [2025-03-20]\n  - **inner**: 2025-03-20\n",
         "> - **semi**: 2025-03-20\n",
         "```\n- **semi**: 2025-03-20\n```\n",

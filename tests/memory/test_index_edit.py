@@ -346,6 +346,9 @@ def test_what_is_ambiguous_is_refused_with_its_place(text: str, place: str) -> N
         ("- **se\u200bmi**: [2025-01-01]\n", r"INDEX\.md:1: 'se\\u200bmi' is no topic name; write 'semi'"),
         ("-\u00a0**semi**: [2025-01-01]\n", r"INDEX\.md:1: 'semi' is no topic, for no bullet begins its line"),
         ("- **[Semi](x.md)**: [2025-01-01]\n", r"INDEX\.md:1: '\[Semi\]\(x\.md\)' is no topic name; write 'semi'"),
+        ("- **semi**: [red, green]\n", r"INDEX\.md:1: the topic 'semi' is half-written: it has no dates"),
+        ("- semi\n  - Dates:\n    - 2025-01-01\n", r"INDEX\.md:1: 'semi' is no topic without bold marks"),
+        ("- semi\n  - 2025-01-01\n  - 2025-01-02\n", r"INDEX\.md:1: 'semi' is no topic without bold marks"),
         ("1. **semi**: [2025-01-01]\n", r"INDEX\.md:1: 'semi' is no topic, for no bullet begins its line"),
         ("x\n\n**semi**: [2025-01-01]\n", r"INDEX\.md:3: 'semi' is no topic, for no bullet begins its line"),
     ],
@@ -357,6 +360,10 @@ def test_a_half_written_topic_is_never_doubled(text: str, place: str) -> None:
     with pytest.raises(FormatError, match=place):
         add_topic(text.encode(), "semi", "Projects", [DAY], config=CONFIG)
     assert add_topic(text.encode(), "other", "Projects", [DAY], config=CONFIG).startswith(text.encode())
+
+
+def test_brackets_with_nothing_in_them_take_dates() -> None:
+    assert touch_topic(b"- **a**: [ ]\n", "a", [DAY], config=CONFIG) == f"- **a**: [{DAY}]\n".encode()
 
 
 def test_prose_about_a_topic_does_not_forbid_it() -> None:
