@@ -91,8 +91,8 @@ def _archived_line(note: DailyNote, topic_slug: str | None = None) -> int:
 def plan_note(existing: bytes | None, path: PurePosixPath, day: date, text: str, at: time) -> Changeset:
     """Append what a user wants remembered to the day's note, as it was written, after a blank line.
 
-    A fence, a comment or raw HTML that the file leaves open would swallow it: it is closed first. A new file begins with
-    the heading `# YYYY-MM-DD`. Markers are memsite's to write: `<!-- ARCHIVED …` in the text becomes
+    A fence, a comment or raw HTML that the file leaves open would swallow it: it is closed first. A file begins
+    with the heading `# YYYY-MM-DD`. Markers are memsite's to write: `<!-- ARCHIVED …` in the text becomes
     `<\\!-- ARCHIVED …`, which Markdown shows as it was typed. `at` is when it was said; the message keeps it, since a
     spooled note is committed later.
     """
