@@ -105,12 +105,14 @@ def find_obstacle(data: bytes, path: PurePosixPath) -> Problem | None:
 
 def obstacle_error(index: Index) -> FormatError | None:
     """What to raise, or to warn of, where an index that cannot be read would pass for an empty one."""
+    if index.unreadable:
+        return FormatError(f"cannot be read: {index.unreadable}", where=index.path, hint="put a file in its place")
     problem = find_obstacle(index.blob.data, index.path) if index.blob and not index.entries else None
     return format_error(problem) if problem else None
 
 
 def require_readable(index: Index) -> None:
-    """Raises FormatError for an index that is too large to be read, or no UTF-8."""
+    """Raises FormatError for an index that is too large to be read, no UTF-8, or no file."""
     if error := obstacle_error(index):
         raise error
 

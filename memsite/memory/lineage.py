@@ -46,6 +46,7 @@ def load_memory(snapshot: Snapshot, config: Config) -> Memory:
     does not know or that are gone, numbers that occur twice, a `Current` that is not the newest.
     """
     index = parse_index(snapshot.files.get(config.index_path), config.index_path, config)
+    index = replace(index, unreadable=_why_unreadable(snapshot, config.index_path))
     found = _classify(snapshot, config)
     topics = tuple(_iter_topics(index, found.generations, config))
     problems = [
@@ -63,6 +64,11 @@ def load_memory(snapshot: Snapshot, config: Config) -> Memory:
         MappingProxyType(dict(sorted(found.assets.items()))),
         tuple(sorted(problems, key=lambda problem: (problem.path, problem.line or 0))),
     )
+
+
+def _why_unreadable(snapshot: Snapshot, path: PurePosixPath) -> str:
+    """Why a file of the snapshot cannot be had; empty where it can, or nothing is there."""
+    return next((one.reason for one in snapshot.unreadable if one.path == path), "")
 
 
 @dataclass(slots=True)

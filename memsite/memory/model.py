@@ -224,6 +224,8 @@ class Index:
     problems: tuple[Problem, ...] = ()
     left_out: int = 0
     """How many bullets were meant as topics and cannot be read; each has its problem."""
+    unreadable: str = ""
+    """Why there is no blob, where something else has the file's name: a folder, a link to nothing."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import posixpath
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, time, timedelta
 from pathlib import PurePosixPath
 from types import MappingProxyType
@@ -31,7 +31,14 @@ def read_worktree(workspace: Workspace) -> Snapshot:
             unreadable.append(Unreadable(path, found))
         else:
             files[path] = Blob(object_id("blob", found, workspace.object_format), found)
-    return _snapshot(files, unreadable)
+    return _snapshot(files, [*unreadable, *_index_folder(workspace)])
+
+
+def _index_folder(workspace: Workspace) -> Iterator[Unreadable]:
+    """A folder in the place of the index, which a reader of files alone would take for no index."""
+    path = workspace.config.index_path
+    if (workspace.root / path).is_dir() and not (workspace.root / path).is_symlink():
+        yield Unreadable(path, "is a folder")
 
 
 def read_commit(workspace: Workspace, revision: str) -> Snapshot:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -113,3 +114,35 @@ def test_a_day_that_is_still_to_come_is_refused(memsite: Run, index: Path, git: 
         assert "is still to come; today is 2025-03-20" in done.err
     assert state(git, index) == before
     assert memsite("index", "touch", "a", "2025-03-21").code == 0
+
+
+OTHER_KINDS: dict[str, tuple[Callable[[Path], None], str]] = {
+    "a link to nothing": (lambda index: index.symlink_to("nowhere"), "is a symbolic link to nothing"),
+    "a link out of the memory": (lambda index: index.symlink_to("/etc/hostname"), "is a symbolic link out of the memo"),
+    "a folder": (Path.mkdir, "is a folder"),
+}
+
+
+@pytest.mark.parametrize("kind", OTHER_KINDS)
+def test_an_index_that_is_no_file_closes_no_day_and_is_named_by_all(memsite: Run, index: Path, kind: str) -> None:
+    make, said = OTHER_KINDS[kind]
+    memsite("index", "add", "blog", "--category", "Projects", "--date", "2025-03-18")
+    text = index.read_bytes()
+    index.unlink()
+    make(index)
+    note = index.parent / "2025-03-19.md"
+    for command in (("flush",), ("review", "2025-03-19"), ("consolidate", "blog", "--auto"), ("lineage", "blog")):
+        done = memsite(*command, now="2025-03-20")
+        assert done.code == 1, command
+        assert f"memory/INDEX.md: cannot be read: {said}" in done.err, (command, done.err)
+    assert "NATIVE_FLUSH" not in note.read_text(encoding="utf-8")
+    checked = memsite("check", now="2025-03-20")
+    assert (checked.code, checked.out.count(f"memory/INDEX.md: cannot be read: {said}")) == (1, 1)
+    assert "no topic can be recalled: memory/INDEX.md" in memsite("recall", "blog", now="2025-03-20").err
+    if kind == "a folder":
+        index.rmdir()
+    else:
+        index.unlink()
+    index.write_bytes(text)
+    assert "flushed 2025-03-19: closed; topics: blog" in memsite("flush", now="2025-03-20").out
+    assert "2025-03-19" in index.read_text(encoding="utf-8")
