@@ -131,6 +131,14 @@ def _clean_category(text: str) -> str:
     return words
 
 
+def is_alias(text: str) -> bool:
+    """Whether a list of aliases can hold a name as it is written."""
+    try:
+        return _clean_aliases("", [text]) == (" ".join(text.split()),)
+    except FormatError:
+        return False
+
+
 def _clean_aliases(slug: str, aliases: Iterable[str]) -> tuple[str, ...]:
     """Each name once, without quotes, the topic's own name left out."""
     names: dict[str, str] = {}

@@ -158,11 +158,13 @@ def _read_plain(plain: re.Match[str], item: Item, fields: list[FieldSpan], path:
         message, hint = "these dates belong to no topic", "indent them below its name"
         orphan = Problem(path, item.line, message, hint, warning=True)
         return HalfEntry("", orphan) if name.lower() == "dates" and bracketed else None
-    dated = any(part.name == "dates" and (read_dates(part) or _lists_days(part.item)) for part in fields)
-    if bracketed or dated or (is_slug(name) and not rest and _lists_days(item)):
-        problem = Problem(path, item.line, f"{_shown(name)} is no topic without bold marks", "see `memsite migrate`")
-        return HalfEntry(name, problem, is_certain=False)
-    return None
+    hint = "see `memsite migrate`"
+    if any(_lists_days(one) for one in (item, *(part.item for part in fields if part.name == "dates"))):
+        hint = f"write '- **{name}**: [2025-03-20]', with its dates in one line"
+    elif not bracketed and not any(part.name == "dates" and read_dates(part) for part in fields):
+        return None
+    problem = Problem(path, item.line, f"{_shown(name)} is no topic without bold marks", hint)
+    return HalfEntry(name, problem, is_certain=False)
 
 
 def _unreadable(name: str, listed: FieldSpan, path: PurePosixPath) -> Problem:

@@ -347,8 +347,14 @@ def test_what_is_ambiguous_is_refused_with_its_place(text: str, place: str) -> N
         ("-\u00a0**semi**: [2025-01-01]\n", r"INDEX\.md:1: 'semi' is no topic, for no bullet begins its line"),
         ("- **[Semi](x.md)**: [2025-01-01]\n", r"INDEX\.md:1: '\[Semi\]\(x\.md\)' is no topic name; write 'semi'"),
         ("- **semi**: [red, green]\n", r"INDEX\.md:1: the topic 'semi' is half-written: it has no dates"),
-        ("- semi\n  - Dates:\n    - 2025-01-01\n", r"INDEX\.md:1: 'semi' is no topic without bold marks"),
-        ("- semi\n  - 2025-01-01\n  - 2025-01-02\n", r"INDEX\.md:1: 'semi' is no topic without bold marks"),
+        (
+            "- semi\n  - Dates:\n    - 2025-01-01\n",
+            r"INDEX\.md:1: 'semi' is no topic without bold marks; write '- \*\*semi",
+        ),
+        (
+            "- semi\n  - 2025-01-01\n  - 2025-01-02\n",
+            r"INDEX\.md:1: 'semi' is no topic without bold marks; write '- \*\*semi",
+        ),
         ("1. **semi**: [2025-01-01]\n", r"INDEX\.md:1: 'semi' is no topic, for no bullet begins its line"),
         ("x\n\n**semi**: [2025-01-01]\n", r"INDEX\.md:3: 'semi' is no topic, for no bullet begins its line"),
     ],

@@ -63,10 +63,9 @@ def test_what_a_reader_takes_for_a_topic_becomes_one() -> None:
 def test_generations_in_the_folder_are_listed() -> None:
     name = "blog-gen1-2025-03-25.md"
     done = migrate("## Projects\n- blog: [2025-03-20]\n", {f"memory/consolidated/{name}": "# Blog\n"})
-    assert done.listed == ()
-    again = migrate(done.data, {f"memory/consolidated/{name}": "# Blog\n"})
-    assert again.listed == (name,)
-    assert f"  - Current: consolidated/{name}\n" in again.data.decode()
+    assert done.listed == (name,)
+    assert f"  - Current: consolidated/{name}\n" in done.data.decode()
+    assert migrate(done.data, {f"memory/consolidated/{name}": "# Blog\n"}).data == done.data
 
 
 def test_paths_begin_at_the_memory_folder() -> None:
@@ -105,6 +104,48 @@ def test_a_title_that_is_no_name_stays() -> None:
         "no name can be made of it",
         "the topic 'café' is there already, on line 4",
     ]
+
+
+@pytest.mark.parametrize(
+    "title", ["Tea, Coffee", "Blog, second try <!-- by Ada -->", b"Blog \xff", "茶、咖啡", '"Blog"', "C <!-- d"]
+)
+@pytest.mark.parametrize("rest", [b": [2025-03-20]", b"\n  - Dates: [2025-03-20]"])
+def test_a_title_that_cannot_stay_as_an_alias_stays_where_it_is(title: str | bytes, rest: bytes) -> None:
+    text = b"## P\n- a b: [2025-03-21]\n- " + (title if isinstance(title, bytes) else title.encode()) + rest + b"\n"
+    done = migrate(text)
+    assert done.renamed == (("a b", "a-b"),)
+    assert done.data == text.replace(b"a b: [2025-03-21]", b"**a-b**: [2025-03-21]\n  - Aliases: [a b]")
+    reason = done.left[0]
+    assert reason.startswith("memory/INDEX.md:3: ")
+    assert reason.endswith(" stays as it is: its title cannot become an alias")
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("- Last updated: [2025-03-20]\n\n## P\n", "its name is not that of a topic"),
+        ("## P\n- Last updated: [2025-03-20]\n", "its name is not that of a topic"),
+        ("## P\n- 更新时间: [2025-03-20]\n", "its name is not that of a topic"),
+        ("- Two Words: [2025-03-20]\n\n## P\n", "it is under no category"),
+        ("## How to use\n- a topic: [2025-03-20]\n", "'How to use' is no category"),
+        ("## 使用说明\n- blog: [2025-03-20]\n", "'使用说明' is no category"),
+    ],
+)
+def test_what_an_index_says_of_itself_is_no_topic(text: str, reason: str) -> None:
+    done = migrate(text)
+    assert done.data == text.encode()
+    assert [one.partition(" stays as it is: ")[2].partition(";")[0] for one in done.left] == [reason]
+
+
+def test_a_flat_index_has_topics_too() -> None:
+    assert migrate("- Two Words: [2025-03-20]\n").renamed == (("Two Words", "two-words"),)
+
+
+@pytest.mark.parametrize("dates", ["\n    - 2025-03-20", " soon", " [a](b.md)", ""])
+def test_a_bullet_that_would_be_half_written_stays(dates: str) -> None:
+    text = f"## P\n- alpha\n  - Dates:{dates}\n"
+    done = migrate(text)
+    assert (done.data, done.renamed) == (text.encode(), ())
 
 
 def test_an_unfinished_merge_is_refused() -> None:
