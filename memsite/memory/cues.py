@@ -33,21 +33,6 @@ _PROGRESS = re.compile(
     re.IGNORECASE,
 )
 _REASON = re.compile(r"(?:reason|why|because)\b|原因|理由|因为", re.IGNORECASE)
-_NAME = r"[A-Z0-9][\w.+#-]*(?: [A-Z][\w.+#-]*){0,3}"
-_GONE = r"(?:removed|dropped|cancell?ed|abandoned|replaced)"
-_LEFT = (
-    re.compile(rf"\bfrom (?P<name>{_NAME}) (?:over )?to\b"),
-    re.compile(rf"(?P<name>{_NAME}) (?:is|was|are|were|has been|have been) {_GONE}\b"),
-    re.compile(rf"(?P<name>{_NAME}) {_GONE}(?=[;,.:!。；，]|$)"),
-    re.compile(
-        rf"\b(?:instead of|in place of|replac(?:es|ed|ing)|no longer(?: on| uses?| with)?|away from) (?P<name>{_NAME})"
-    ),
-    re.compile(
-        r"从\s*(?P<name>[^，。；：！？\s][^，。；：！？]{0,30}?)\s*(?:切换|迁移|更换|搬|换|转|改|迁)(?:到|成|为|至)"
-    ),
-    re.compile(r"(?:不再使用|不再用|取代了?|代替了?|弃用|停用)\s*(?P<name>[^，。；：！？\s]{1,30})"),
-)
-"""What a statement says that one has gone away from."""
 _WORD = re.compile(rf"[{CJK}]+|[^\W_{CJK}]+(?:[.+#-][^\W_{CJK}]+)*")
 _COMMON_WORDS = """
 about after again also and any anyway are away because been before but can each for from get has have how into its just
@@ -107,12 +92,6 @@ def is_explicit(text: str) -> bool:
 def asks_for_decision(text: str) -> bool:
     """Whether something open waits for a decision, rather than for an answer or for work."""
     return re.search(r"\bdecid|\bwhich\b|\bchoose\b|决定|未决|待定|哪|什么", text, re.IGNORECASE) is not None
-
-
-def names_left(text: str) -> tuple[str, ...]:
-    """The things that a decision goes away from: `from Next.js to Astro`, `Giscus removed`, 从 Vercel 迁移到 …."""
-    found = (match["name"].strip() for pattern in _LEFT for match in pattern.finditer(text))
-    return tuple(dict.fromkeys(name for name in found if name))
 
 
 def telling_words(text: str) -> frozenset[str]:

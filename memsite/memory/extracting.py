@@ -15,7 +15,8 @@ from datetime import date
 from memsite.config import Config
 from memsite.errors import RefusedError
 from memsite.memory.body_checks import statement_fault
-from memsite.memory.cues import Sort, asks_for_decision, has_name, is_explicit, names_left, sort_of, telling_words
+from memsite.memory.cues import Sort, asks_for_decision, has_name, is_explicit, sort_of, telling_words
+from memsite.memory.ending import holds_more, is_answer, is_bare_choice, names_left
 from memsite.memory.generation import DECISIONS, KEY_POINTS, SOURCES, STATUS, SUMMARY, document_lines
 from memsite.memory.model import DailyNote, Generation, Memory, SourceRef, Topic
 from memsite.memory.planning import find_topic, nothing_new, sources_since
@@ -76,7 +77,7 @@ def extract_body(memory: Memory, slug: str, today: date, config: Config) -> str:
     if not new:
         hint = f"write it from `memsite consolidate {slug} --brief`, and give it with --from"
         raise RefusedError(f"the notes of {slug!r} have no sentence that could be taken over", hint=hint)
-    items = _without_ended([*_earlier(memory, topic.current), *new])
+    items = _without_ended([*_earlier(memory, topic.current), *new], (topic.slug, *topic.aliases))
     return _format(topic, notes, items, new)
 
 
@@ -172,8 +173,9 @@ def _known(text: str, refs: Sequence[SourceRef], sort: Sort, generation: Generat
     return _Item(text, " ".join(map(format_source_ref, refs)), sort, day, line, label, is_new=False)
 
 
-def _without_ended(items: Iterable[_Item]) -> list[_Item]:
-    """In the order in which they were said, without what was said twice, undone, or answered later."""
+def _without_ended(items: Iterable[_Item], names: Sequence[str]) -> list[_Item]:
+    """In the order in which they were said, without what was said twice, undone, or answered later. `names` are the
+    topic's own."""
     ordered = _distinct(sorted(items, key=lambda item: item.order))
     kept: list[_Item] = []
     ended_line: tuple[date, str, int] | None = None
@@ -181,7 +183,7 @@ def _without_ended(items: Iterable[_Item]) -> list[_Item]:
         later = ordered[position + 1 :]
         follows = item.sort is Sort.REASON and ended_line == (item.day, item.label, item.line - 1)
         alone = not any(one.sort is Sort.OPEN for one in kept) and not any(_asks_too(one, item) for one in later)
-        if follows or _is_undone(item, later) or _is_answered(item, later, alone=alone):
+        if follows or _is_undone(item, later, names) or _is_answered(item, later, names, alone=alone):
             ended_line = item.order
         else:
             kept.append(item)
@@ -196,31 +198,33 @@ def _distinct(items: Iterable[_Item]) -> list[_Item]:
     return list(found.values())
 
 
-def _is_undone(item: _Item, later: Iterable[_Item]) -> bool:
+def _is_undone(item: _Item, later: Iterable[_Item], names: Sequence[str]) -> bool:
+    """Whether later decisions leave all that an earlier statement chose; what holds more stands beside them."""
     if item.sort not in {Sort.DECISION, Sort.PROGRESS}:
         return False
-    return any(_goes_away(one, item) for one in later if one.sort is Sort.DECISION and one.day >= item.day)
+    decisions = (one for one in later if one.sort is Sort.DECISION and one.day >= item.day)
+    gone = {name for one in decisions for name in _left_of(item, one)}
+    return bool(gone) and not holds_more(item.text, gone, names)
 
 
-def _goes_away(later: _Item, earlier: _Item) -> bool:
-    """Whether a decision leaves something that an earlier one chose; `from A to B` itself is not ended by the next
-    `from A to C`, but by leaving B."""
-    left = names_left(later.text)
+def _left_of(earlier: _Item, later: _Item) -> list[str]:
+    """What a decision leaves that an earlier one chose; `from A to B` itself is not ended by the next `from A to C`,
+    but by leaving B."""
     gone = names_left(earlier.text)
-    return any(has_name(earlier.text, name) for name in left if name not in gone)
+    return [name for name in names_left(later.text) if name not in gone and has_name(earlier.text, name)]
 
 
-def _is_answered(item: _Item, later: Sequence[_Item], *, alone: bool) -> bool:
-    """Whether a question was taken up again on a later day, or decided. `alone`: it is the only one that was open."""
+def _is_answered(item: _Item, later: Sequence[_Item], names: Sequence[str], *, alone: bool) -> bool:
+    """Whether a question was answered on a later day, or decided. `alone`: it is the only one that was open, so that a
+    bare choice is the answer."""
     if item.sort is not Sort.OPEN:
         return False
-    words = telling_words(item.text)
     for one in later:
-        shares = bool(words & telling_words(one.text))
         decides = one.sort is Sort.DECISION and is_explicit(one.text) and one.order > item.order
-        if one.sort is not Sort.OPEN and (shares and (one.day > item.day or decides)):
+        if (one.day > item.day or decides) and is_answer(item.text, one.text, names):
             return True
-        if decides and alone and one.day > item.day and asks_for_decision(item.text):
+        is_next = decides and alone and one.day > item.day
+        if is_next and asks_for_decision(item.text) and is_bare_choice(one.text, names):
             return True
     return False
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memsite.memory.cues import Sort, names_left, sort_of
+from memsite.memory.cues import Sort, sort_of
 
 
 @pytest.mark.parametrize(
@@ -96,23 +96,6 @@ from memsite.memory.cues import Sort, names_left, sort_of
 )
 def test_sorts(text: str, sort: Sort) -> None:
     assert sort_of(text) is sort
-
-
-@pytest.mark.parametrize(
-    ("text", "left"),
-    [
-        ("Decision: move from Next.js to Astro.", ("Next.js",)),
-        ("从 Vercel 迁移到 Cloudflare Pages。", ("Vercel",)),
-        ("Giscus removed; readers write e-mail instead.", ("Giscus",)),
-        ("Giscus was dropped last week", ("Giscus",)),
-        ("Ada removed the old server", ()),
-        ("We use Hugo instead of Jekyll", ("Jekyll",)),
-        ("不再使用 Disqus", ("Disqus",)),
-        ("Hosting stays on Vercel.", ()),
-    ],
-)
-def test_what_a_decision_goes_away_from(text: str, left: tuple[str, ...]) -> None:
-    assert names_left(text) == left
 
 
 UNDECIDED = """

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from memsite.memory.model import Generation
 from tests.memory.test_extracting import Files, check_sourced, consolidate, index
 
 MESSY: Files = {
@@ -105,3 +108,59 @@ def test_where_there_are_decisions_alone_the_last_one_is_how_things_stand() -> N
     }
     _, made = consolidate(written, "2025-03-06")
     assert made.current_status == "- Decision: Vercel. [2025-03-01#L4]"
+
+
+def auto_of(*said: str) -> Generation:
+    """What is made of a blog's notes, one a day."""
+    days = [f"2025-03-{number + 1:02}" for number in range(len(said))]
+    notes: Files = {f"memory/{day}.md": f"## Blog\n\n- {text}\n" for day, text in zip(days, said, strict=True)}
+    return consolidate({**notes, "memory/INDEX.md": index(days)}, "2025-03-20")[1]
+
+
+@pytest.mark.parametrize(
+    ("question", "later"),
+    [
+        ("Open question: does the blog need a cookie banner?", "The blog has 300 visitors a day."),
+        ("待定:博客需要评论功能吗?", "博客今天有 300 个访客。"),
+        ("Blocked: Grace has not sent the logo yet.", "We fixed the logo margin."),
+        ("Open question: which newsletter tool?", "Decision: logo colour is red."),
+    ],
+)
+def test_a_question_stays_open_until_it_is_answered(question: str, later: str) -> None:
+    assert question in auto_of(question, later).current_status
+
+
+@pytest.mark.parametrize(
+    ("first", "later"),
+    [
+        (
+            "Decision: Next.js on Vercel, posts in Markdown, MIT licence.",
+            "The blog moved from Vercel to Netlify, decided.",
+        ),
+        ("决定：博客用 Hugo，主题用蓝色。", "决定：从 Hugo 换到 Astro。"),
+    ],
+)
+def test_a_decision_of_which_a_part_changed_stands_beside_the_later_one(first: str, later: str) -> None:
+    assert [point.text for point in auto_of(first, later).decisions] == [first, later]
+
+
+@pytest.mark.parametrize(
+    ("first", "later"),
+    [
+        ("决定用 Giscus 做评论。", "决定不用 Giscus 了,改用 Utterances。"),
+        ("We decided on Giscus.", "We decided to drop Giscus."),
+        ("We decided on Tailwind for the blog.", "Decided: no Tailwind"),
+    ],
+)
+def test_a_decision_that_was_revoked_is_gone(first: str, later: str) -> None:
+    assert [point.text for point in auto_of(first, later).decisions] == [later]
+
+
+def test_a_decision_all_of_whose_parts_changed_is_gone() -> None:
+    made = auto_of(
+        "Decision: Next.js on Vercel.", "Decided: from Next.js to Astro.", "Decided: from Vercel to Netlify."
+    )
+    assert [point.text for point in made.decisions] == [
+        "Decided: from Next.js to Astro.",
+        "Decided: from Vercel to Netlify.",
+    ]
