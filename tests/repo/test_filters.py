@@ -131,6 +131,7 @@ def test_every_attribute_file_counts(workspace: Path, git: Git, sealed_environme
         write_files(workspace / ".git/info", {"attributes": line})
     elif place == "user":
         write_files(sealed_environment / ".config/git", {"attributes": line})
+        git("config", "core.attributesFile", "~/.config/git/attributes", cwd=workspace)  # hostile settings name another
     elif place == "folder":
         write_files(workspace, {"memory/.gitattributes": line})
     else:
