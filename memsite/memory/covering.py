@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from datetime import date
 
 from memsite.memory.daily import archived_topic
+from memsite.memory.generation import later_by_a_day
 from memsite.memory.model import DailyNote, Generation, Marker, Source, Topic
 from memsite.memory.names import parse_date
 from memsite.memory.source_refs import is_named
@@ -20,14 +21,22 @@ _DAY = re.compile(r"(?<!\w)[0-9]{4}-[0-9]{2}-[0-9]{2}(?![\w-])")
 _RANGE = re.compile(rf"\W*({_DAY.pattern})(?:\s*(?:[-–—~～至到]+|to|until|through|bis)\s*)({_DAY.pattern})\W*")
 
 
-def find_uncovered(topic: Topic, notes: Sequence[DailyNote]) -> tuple[DailyNote, ...]:
+def believed_covers(generation: Generation, today: date) -> tuple[date, date] | None:
+    """The first and the last day that a generation covers; None where it does not say, or that day is still to come."""
+    covers = generation.covers
+    return covers if covers and covers[1] <= later_by_a_day(today) else None
+
+
+def find_uncovered(topic: Topic, notes: Sequence[DailyNote], today: date) -> tuple[DailyNote, ...]:
     """Those of some notes that went into none of the topic's generations; one with a marker of the topic did."""
     marked = {marker.target.rpartition("/")[2] for note in notes for marker in note.markers if _is_of(marker, topic)}
     return tuple(
         note
         for note in notes
         if not any(_is_of(marker, topic) for marker in note.markers)
-        and not any(_holds(one, note, one.path.name in marked) for one in topic.generations)
+        and not any(
+            _holds(one, note, believed_covers(one, today), one.path.name in marked) for one in topic.generations
+        )
     )
 
 
@@ -44,15 +53,14 @@ def _is_of(marker: Marker, topic: Topic) -> bool:
     return archived_topic(marker) == topic.slug
 
 
-def _holds(generation: Generation, note: DailyNote, has_markers: bool) -> bool:
+def _holds(generation: Generation, note: DailyNote, covers: tuple[date, date] | None, has_markers: bool) -> bool:
     """A day after the last one that a generation covers may be named by it as a plan; its note came later."""
-    if note.day > (generation.covers[1] if generation.covers else generation.day):
+    if note.day > (covers[1] if covers else generation.day):
         return False
     named = [source for source in generation.sources if source.day is not None or _days(source.label)]
     if named:
         return any(names_note(source, note) for source in named)
-    covers = generation.covers
-    return covers is not None and not has_markers and covers[0] <= note.day <= covers[1]
+    return covers is not None and not has_markers and covers[0] <= note.day
 
 
 def _is_among(day: date, label: str) -> bool:

@@ -11,9 +11,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 
 from memsite.config import Config
+from memsite.memory.covering import believed_covers
 from memsite.memory.cues import telling_words
 from memsite.memory.daily import archived_topic
-from memsite.memory.generation import document_lines, missing_sections
+from memsite.memory.generation import document_lines, find_covers, missing_sections
 from memsite.memory.model import DailyNote, Generation, MarkerKind, Memory, Point, Problem, SourceRef, Topic
 from memsite.memory.query import is_cjk
 from memsite.memory.source_refs import find_cited, format_note_name
@@ -37,7 +38,7 @@ def examine(
     known = known_numbers or {}
     found = [
         *_markers(memory, config),
-        *(problem for topic in memory.topics for one in topic.generations for problem in _structure(one)),
+        *(problem for topic in memory.topics for one in topic.generations for problem in _structure(one, today)),
         *(problem for topic in memory.topics for problem in _gaps(memory, topic, known.get(topic.slug, ()))),
         *(problem for topic in memory.topics for problem in _dates(memory, topic, today)),
         *(problem for topic in memory.topics if topic.current for problem in _points(memory, topic, topic.current)),
@@ -61,10 +62,16 @@ def _markers(memory: Memory, config: Config) -> Iterator[Problem]:
                 yield Problem(note.path, marker.line, message, hint)
 
 
-def _structure(generation: Generation) -> Iterator[Problem]:
-    """What a generation needs and lacks: the seed's sections, and Covers, without which no note counts as covered."""
+def _structure(generation: Generation, today: date) -> Iterator[Problem]:
+    """What a generation needs and lacks: the seed's sections, and Covers that can be, else no day counts as covered."""
     lacks = [f"'## {name}'" for name in missing_sections(generation.blob.text)]
-    lacks += [] if generation.covers else ["**Covers**"]
+    line, fault = find_covers(generation)
+    if not fault and generation.covers and believed_covers(generation, today) is None:
+        fault = f"{generation.covers[1].isoformat()} is still to come"
+    if fault:
+        hint = "correct it if it is not committed yet; notes that no generation names stay new until then"
+        yield Problem(generation.path, line, f"**Covers** does not count: {fault}", hint, True)
+    lacks += [] if generation.covers or fault else ["**Covers**"]
     if lacks:
         hint = "finish it if it is not committed yet; else the next generation can be whole"
         yield Problem(generation.path, None, f"is no whole generation: there is no {', '.join(lacks)}", hint, True)

@@ -71,7 +71,8 @@ def parse_generation(path: PurePosixPath, blob: Blob) -> Generation | None:
     outline = list(iter_lines(blob.data, _OUTLINE))
     spans = _spans(lines, outline)
     fields = _parse_fields(lines[: spans[0].start if spans else len(lines)])
-    covers = _find_dates(fields.get("covers", ""))
+    covered = fields.get("covers", "")
+    covers = [] if _covers_fault(covered, name.day) else _find_dates(covered)
     created = _find_dates(fields.get("created", ""))
     return Generation(
         topic=name.topic,
@@ -89,6 +90,34 @@ def parse_generation(path: PurePosixPath, blob: Blob) -> Generation | None:
         current_status=_join(lines, spans, STATUS),
         sources=tuple(map(_parse_source, _iter_bullets(lines, outline, spans, SOURCES))),
     )
+
+
+def find_covers(generation: Generation) -> tuple[int | None, str]:
+    """The line on which a generation says what it covers, and why that cannot be and so does not count, if so."""
+    lines = document_lines(generation.blob.text)
+    spans = _spans(lines, iter_lines(generation.blob.data, _OUTLINE))
+    found: tuple[int | None, str] = (None, "")
+    for number, line in enumerate(lines[: spans[0].start if spans else len(lines)], start=1):
+        if written := _parse_fields([line]).get("covers"):
+            found = (number, _covers_fault(written, generation.day))
+    return found
+
+
+def _covers_fault(written: str, made: date) -> str:
+    """`made` is the generation's day: no later note can be in it, but of tomorrow, which has begun elsewhere."""
+    if wrong := next((text for text in _DATE.findall(written) if parse_date(text) is None), ""):
+        return f"{wrong} is no date"
+    days = _find_dates(written)
+    if days != sorted(days):
+        return "ends before it begins"
+    if days and days[-1] > later_by_a_day(made):
+        return f"{days[-1].isoformat()} is later than the generation, which is of {made.isoformat()}"
+    return ""
+
+
+def later_by_a_day(day: date) -> date:
+    """Tomorrow, which has begun in other places; the last day of the calendar stays."""
+    return date.fromordinal(min(day.toordinal() + 1, date.max.toordinal()))
 
 
 def format_generation(

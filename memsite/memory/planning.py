@@ -14,7 +14,7 @@ from memsite.memory.appending import encode
 from memsite.memory.body_checks import Fault, check_body
 from memsite.memory.body_sources import check_sources, read_body
 from memsite.memory.changeset import Change, Changeset, Write
-from memsite.memory.covering import find_uncovered, names_note
+from memsite.memory.covering import believed_covers, find_uncovered, names_note
 from memsite.memory.daily import archive_append, archived_topic, fresh_text
 from memsite.memory.generation import SOURCES, format_generation, split_sections
 from memsite.memory.generation_body import Body, ordered_sections, parse_body
@@ -26,14 +26,15 @@ from memsite.memory.names import GenerationName, format_generation_name
 from memsite.memory.source_refs import format_note_name
 
 
-def last_covered(topic: Topic) -> date | None:
-    """The last day that the topic's generations say they cover; one without **Covers**, half written, covers none."""
-    return max((one.covers[1] for one in topic.generations if one.covers), default=None)
+def last_covered(topic: Topic, today: date) -> date | None:
+    """The last day that the topic's generations say they cover; one without **Covers**, half written, covers none, and
+    so does one that says to cover days after `today`."""
+    return max((covers[1] for one in topic.generations if (covers := believed_covers(one, today))), default=None)
 
 
 def dates_since(topic: Topic, today: date) -> tuple[date, ...]:
     """The topic's dates after its last consolidation, up to today and today included."""
-    end = last_covered(topic)
+    end = last_covered(topic, today)
     return tuple(day for day in sorted(set(topic.dates)) if day <= today and (end is None or day > end))
 
 
@@ -53,7 +54,7 @@ def sources_since(memory: Memory, topic: Topic, until: date) -> tuple[DailyNote,
     """
     days = {day for day in topic.dates if day <= until}
     notes = [note for note in memory.notes if note.day in days]
-    unheld = {note.path for note in find_uncovered(topic, notes)}
+    unheld = {note.path for note in find_uncovered(topic, notes, until)}
     new = (note for note in notes if (note.path in unheld or _has_marker(note, topic)) and fresh_text(note, topic.slug))
     return tuple(sorted(new, key=lambda note: (note.day, note.label)))
 
@@ -123,7 +124,7 @@ def find_topic(memory: Memory, slug: str, config: Config) -> Topic:
 
 def nothing_new(topic: Topic, today: date) -> RefusedError:
     """What is said to who would consolidate what has been consolidated."""
-    end = last_covered(topic)
+    end = last_covered(topic, today)
     covering = [one.number for one in topic.generations if one.covers and one.covers[1] == end]
     since = f"after {end.isoformat()}, which generation {covering[-1]} covers" if end else "to begin with"
     hint = f"write a daily note, then: memsite index touch {topic.slug} {today.isoformat()}"

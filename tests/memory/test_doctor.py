@@ -137,6 +137,26 @@ def test_a_generation_that_is_not_whole_is_named_with_what_it_lacks() -> None:
 
 
 @pytest.mark.parametrize(
+    "written", ["2025-03-22 to 2025-03-20", "2025-03-20 to 2025-02-30", "2025-03-20 to 2099-01-01"]
+)
+def test_covers_that_cannot_be_are_named(written: str) -> None:
+    text = GENERATION.replace("2025-03-20 to 2025-03-22", written)
+    (problem,) = found({f"memory/consolidated/{NAME}": text})
+    assert problem.message.startswith("**Covers** does not count: ")
+    assert problem.line == 3
+
+
+def test_a_generation_of_a_day_to_come_is_named() -> None:
+    late = NAME.replace("2025-03-25", "2099-01-01")
+    index = INDEX.replace(NAME, late).replace("(2025-03-25)", "(2099-01-01)")
+    files = {path: text for path, text in FILES.items() if NAME not in path} | {"memory/INDEX.md": index}
+    files |= {f"memory/consolidated/{late}": GENERATION.replace("2025-03-22\n\n## S", "2099-01-01\n\n## S")}
+    memory = load_memory(make_snapshot({path: text.replace(MARKER, "") for path, text in files.items()}), CONFIG)
+    (problem,) = examine(memory, TODAY, CONFIG)
+    assert problem.message == "**Covers** does not count: 2099-01-01 is still to come"
+
+
+@pytest.mark.parametrize(
     ("ref", "said"),
     [
         ("[2025-03-20-standup#L1]", ""),

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from memsite.memory.generation import (
     SECTIONS,
+    find_covers,
     format_generation,
     parse_generation,
     topic_title,
@@ -99,9 +100,28 @@ def test_what_is_missing_is_empty(text: str) -> None:
     assert generation.title == ("Title" if "Title" in text else "Summary" if text == "## Summary" else PATH.stem)
 
 
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("2025-04-15 to 2025-03-20", "ends before it begins"),
+        ("2025-03-20 to 2025-02-30", "2025-02-30 is no date"),
+        ("2025-03-20 to 2099-01-01", "2099-01-01 is later than the generation, which is of 2025-04-15"),
+        ("2025-04-17", "2025-04-17 is later than the generation, which is of 2025-04-15"),
+        ("2025-03-20 to 2025-04-16", ""),  # tomorrow has begun elsewhere
+        ("2025-03-20, 2025-03-22 and 2025-03-25", ""),
+        ("2025-03-20", ""),
+        ("a while", ""),
+    ],
+)
+def test_impossible_covers_do_not_count_and_are_said(written: str, said: str) -> None:
+    generation = parse(f"# T\n**Covers**: {written}\n\n## Summary\nx\n")
+    assert find_covers(generation) == (2, said)
+    assert (generation.covers is None) == (bool(said) or written == "a while")
+
+
 def test_hand_edits_are_understood() -> None:
     generation = parse(
-        "# T\n**Created:** 2025-04-15 by hand\n- Covers: 2025-04-15 – 2025-04-01\n"
+        "# T\n**Created:** 2025-04-15 by hand\n- Covers: 2025-04-01 – 2025-04-15\n"
         "**Previous**: [gen 1](consolidated/personal-blog-gen1-2025-03-25.md)\n"
         "## key points:\n### Hosting\n* Vercel\n  - fast [2025-03-22]\n  - cheap [2025-03-25]\n\n"
         "  and loved\n\nprose that is no point\n### Stack\n1. Next.js\n2) React\n- [x] done\n"
@@ -177,12 +197,13 @@ words = st.text(
     min_size=1,
 )
 dates = st.dates(date(2000, 1, 1), date(2100, 1, 1))
+covered = st.dates(date(2000, 1, 1), date(2025, 4, 15))
 
 
 @given(
     st.integers(1, 999),
     dates,
-    st.tuples(dates, dates).map(sorted),
+    st.tuples(covered, covered).map(sorted),
     st.lists(st.tuples(words, dates), min_size=1),
     words,
 )

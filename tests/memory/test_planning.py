@@ -375,7 +375,7 @@ def test_consolidating_twice_needs_something_new(dated: set[int], written: set[i
 def test_a_generation_covers_what_it_says_and_no_more(head: str, end: date | None) -> None:
     topic = load({**FILES, GEN1: f"# Blog\n\n{head}"}).topic("personal-blog")
     assert topic
-    assert last_covered(topic) == end
+    assert last_covered(topic, D25) == end
 
 
 @pytest.mark.parametrize(
@@ -457,3 +457,18 @@ def test_a_generation_that_names_no_note_holds_those_that_are_marked() -> None:
     marked = {path: f"{text.rstrip()}\n{MARKER}" for path, text in FILES.items() if "INDEX" not in path}
     late = {"memory/2025-03-22-1500.md": "Late.\n"}
     assert source_names({**FILES, GEN1: written, **marked, **late}) == ["2025-03-22-1500"]
+
+
+@pytest.mark.parametrize("end", ["2099-01-01", "2025-02-30", "2025-03-01"])
+@pytest.mark.parametrize("name", [GEN1, GEN1.replace("2025-03-25", "2099-01-01")])
+def test_impossible_covers_hide_no_note(end: str, name: str) -> None:
+    files = FILES | {
+        "memory/INDEX.md": INDEX.replace("03-25]", "03-25, 2025-04-01]", 1),
+        "memory/2025-04-01.md": "New.\n",
+    }
+    for references in ("", "- 2025-03-20: begun\n- 2025-03-22: x\n- 2025-03-25: x\n"):
+        written = {name: f"**Covers**: 2025-03-20 to {end}\n\n{SOURCED}{references}"}
+        assert "2025-04-01" in source_names(files | written)
+        topic = load(files | written).topic("personal-blog")
+        assert topic
+        assert date(2025, 4, 1) in dates_since(topic, date(2025, 4, 5))
