@@ -22,6 +22,7 @@ from memsite.repo.membership import membership
 from memsite.repo.objects import FILE_MODE, LINK_MODE, TreeEntry, object_reader
 from memsite.repo.pending_plan import NOTE_SUFFIXES, Pending, plan_pending
 from memsite.repo.snapshots import parse_listing, read_worktree
+from memsite.repo.sparse import sparse_files
 from memsite.repo.spool import new_operation
 from memsite.repo.transaction import Writer, open_writer
 from memsite.repo.workspace import Repository, Workspace
@@ -231,7 +232,7 @@ def _deleted(
     workspace: Workspace, snapshot: Snapshot, there: Set[PurePosixPath], heads: Mapping[PurePosixPath, TreeEntry]
 ) -> frozenset[PurePosixPath]:
     unreadable = {one.path for one in snapshot.unreadable}
-    return frozenset(
+    missing = frozenset(
         path
         for path, entry in heads.items()
         if entry.mode != LINK_MODE
@@ -239,6 +240,7 @@ def _deleted(
         and not unreadable.intersection((path, *path.parents))
         and not (workspace.root / path).exists()
     )
+    return missing - sparse_files(workspace) if missing else missing
 
 
 def _same_to_git(

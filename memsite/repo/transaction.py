@@ -22,6 +22,7 @@ from memsite.repo.lock import WAIT, repository_lock
 from memsite.repo.objects import ObjectReader, TreeEntry, object_id, object_reader
 from memsite.repo.replay import replay_in
 from memsite.repo.resolving import View
+from memsite.repo.sparse import SparseError, refuse_sparse, sparse_files
 from memsite.repo.spool import Operation, Spool, new_operation
 from memsite.repo.stage import StageCopy, read_stage, release_dead_lock, stage_lock
 from memsite.repo.state import blocked_reason
@@ -45,9 +46,13 @@ class Reader:
         return self._view.get(path)
 
     def snapshot(self) -> Snapshot:
-        """The whole memory."""
+        """The whole memory. Raises SparseError where git keeps a part of it out of the work tree."""
         from memsite.repo.snapshots import read_worktree  # a `log` reads one file and does not pay for it
 
+        config = self._workspace.config
+        missing = sparse_files(self._workspace, (config.memory, *map(PurePosixPath, config.include)))
+        if missing:
+            raise refuse_sparse(self._workspace, min(missing))
         snapshot = read_worktree(self._workspace)
         names = {
             path: Blob(object_id("blob", data, self._workspace.object_format), data)
@@ -128,7 +133,8 @@ class Writer:
     busy: str = ""
     """Why nothing can be committed, when that is known from the start."""
     stuck: list[Operation] = field(default_factory=list)
-    """Earlier operations that contradict the files as they are now, or whose files cannot be filtered."""
+    """Earlier operations that contradict the files as they are now, or whose files cannot be had."""
+    _sparse: frozenset[PurePosixPath] | None = None
 
     def blocked(self) -> str:
         """Why git cannot take a commit now; empty when it can."""
@@ -156,15 +162,23 @@ class Writer:
         for operation in self.spool.pending():
             try:
                 made += self._deliver_earlier(operation)
-            except (ConflictError, FilterError):
+            except (ConflictError, FilterError, SparseError):
                 self.stuck.append(operation)
             else:
                 self._done(operation)
         return tuple(made)
 
     def read(self, path: PurePosixPath) -> bytes | None:
-        """A file of the work tree."""
-        return read_file(self.workspace.root, path)
+        """A file of the work tree. Raises SparseError for one that git has and keeps out of it."""
+        data = read_file(self.workspace.root, path)
+        if data is None and path in self._sparse_files():
+            raise refuse_sparse(self.workspace, path)
+        return data
+
+    def _sparse_files(self) -> frozenset[PurePosixPath]:
+        if self._sparse is None:
+            self._sparse = sparse_files(self.workspace)
+        return self._sparse
 
     def _replanned(self, plan: Plan) -> tuple[Committed, ...]:
         for attempt in range(_REPLANS):
@@ -278,7 +292,7 @@ class Writer:
     def _overlay(self) -> View:
         view = View(self.read)
         for operation in self.spool.pending():
-            with suppress(ConflictError):
+            with suppress(ConflictError, SparseError):
                 overlaid: ChangesetWork = work_out(
                     operation.changesets, view.get, replay_in(self.repository), operation.sizes or {}
                 )
