@@ -82,6 +82,11 @@ def find_mentions(memory: Memory, passages: Sequence[Passage]) -> dict[str, Pass
     return found
 
 
+def find_naming(memory: Memory, passages: Sequence[Passage]) -> tuple[Passage, ...]:
+    """Every passage that names a topic, not only the first one of each."""
+    return tuple(dict.fromkeys(passage for _, passage, _ in TopicNames(memory.topics).iter_mentions(passages)))
+
+
 class TopicNames:
     """What topics are called: slugs and aliases, as words. A single letter is no name."""
 

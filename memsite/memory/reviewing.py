@@ -14,7 +14,7 @@ from memsite.config import Config
 from memsite.errors import FormatError, MemsiteError, RefusedError
 from memsite.memory.changeset import Changeset, Write
 from memsite.memory.index_edit import add_topic, touch_topic
-from memsite.memory.mentions import Passage, find_likely, find_mentions, read_passages, session_passages
+from memsite.memory.mentions import Passage, find_likely, find_mentions, find_naming, read_passages, session_passages
 from memsite.memory.model import Grade, Memory, Status, Topic
 from memsite.memory.planning import consolidation_grade, dates_since
 from memsite.memory.proposing import Proposal, propose_topics
@@ -81,7 +81,7 @@ def review_day(memory: Memory, day: date, today: date, config: Config) -> Review
     named = find_mentions(indexed, notes)
     alive = replace(indexed, topics=tuple(topic for topic in indexed.topics if topic.status not in _AT_REST))
     likely = _likely(alive, day, [*notes, *sessions], sessions, named)
-    taken = [*named.values(), *(one.passage for one in likely)]
+    taken = [*find_naming(indexed, [*notes, *sessions]), *(one.passage for one in likely)]
     proposals = propose_topics(memory, day, [*notes, *sessions], taken, config) if config.auto_propose_index else ()
     mentioned = tuple(Mention(topic.slug, named[topic.slug]) for topic in indexed.topics if topic.slug in named)
     wanted = find_wanted(memory, today, config, dated=(day, frozenset(named)))

@@ -240,3 +240,18 @@ def test_five_hundred_topics_are_reviewed_in_well_under_a_second() -> None:
     start = perf_counter()
     assert [one.slug for one in review_day(memory, DAY, DAY, Config()).mentioned] == ["topic-number-77"]
     assert perf_counter() - start < 5
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "决定：博客项目不用 Giscus 了",
+        "We decided on Tailwind for the personal blog.",
+        "We agreed to drop comments on the blog",
+        "[[tailwind]] for the blog",
+    ],
+)
+def test_no_line_that_names_an_indexed_topic_proposes_a_new_one(line: str) -> None:
+    named = "博客项目, the blog and the personal blog.\n\n"
+    assert review(f"{named}{line}\n").proposals == ()
+    assert review(f"{named}{line}\n\nNew project: greenhouse\n").proposed_slugs == ("greenhouse",)
