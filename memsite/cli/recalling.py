@@ -14,7 +14,7 @@ from memsite.memory.generation import parse_generation
 from memsite.memory.index import obstacle_error
 from memsite.memory.lost import lost_error, lost_path
 from memsite.memory.model import DailyNote, Generation, MarkerKind
-from memsite.memory.names import parse_day_name
+from memsite.memory.names import parse_date, parse_day_name
 from memsite.memory.recall import Recall, recall_day
 from memsite.memory.recall import recall as find
 from memsite.memory.snapshot import Blob, blob_id
@@ -47,6 +47,8 @@ def recall(context: Context, arguments: argparse.Namespace) -> None:
         raise UsageError("there is nothing to recall", hint='say what: memsite recall "the blog project"')
     if limit is not None and limit < 1:
         raise UsageError("--limit takes a whole number, 1 or more")
+    if not arguments.date and parse_date(query):
+        arguments.date, query = query, ""  # a day is asked for, not a word
     memory, config, most = context.memory(), context.workspace.config, MATCHES if limit is None else limit
     if error := obstacle_error(memory.index):
         context.output.warn(f"no topic can be recalled: {error}")
@@ -109,6 +111,7 @@ def _print_topic(
         line(f"\n({len(found.since_notes) - len(kept)} earlier notes are left out by --limit)")
     _print_notes(context, found, heading, kept)
     _print_notes(context, found, "Today", found.today_notes)
+    _print_archived(context, found)
     if day and not kept:
         line(f"\nThere is no note of {day.isoformat()}.")
 
@@ -139,7 +142,8 @@ def _print_matches(context: Context, found: Recall, day: date | None, query: str
     if found.matches:
         line(f"No topic matches {_short(query)}; this is a search of {where} instead, best first:")
     else:
-        line(f"No topic matches {_short(query)}, and nothing in {where} has its words.")
+        what = "nothing that is not archived" if found.archived else f"nothing in {where}"
+        line(f"No topic matches {_short(query)}, and {what} has its words.")
     for match in found.matches:
         line(f"\n{match.path}:{match.line} ({match.score:.2f})", style="bold")
         line(f"  {match.excerpt}")
@@ -156,7 +160,8 @@ def _short(query: str) -> str:
 def _print_archived(context: Context, found: Recall) -> None:
     if found.archived:
         notes = "1 archived note has" if found.archived == 1 else f"{found.archived} archived notes have"
-        context.output.line(f"\n{notes} it too: --deep searches what is archived")
+        too = " too" if found.matches else ""
+        context.output.line(f"\n{notes} it{too}: --deep searches what is archived")
 
 
 def _proposal(context: Context, found: Recall) -> str:

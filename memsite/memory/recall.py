@@ -19,6 +19,7 @@ from memsite.memory.names import slugify
 from memsite.memory.planning import sources_since
 from memsite.memory.query import Query, fold, is_cjk, name_words, parse_query
 from memsite.memory.search import Match, Term, count, count_archived, inverse_frequency, search_memory, term_pattern
+from memsite.memory.statements import Relevance, find_statements
 
 __all__ = ["Match", "Recall", "recall", "recall_day"]
 
@@ -28,6 +29,9 @@ _SHARE_OF_MENTIONS = 0.34
 """A topic is about a word when at least this part of its mentions in the memory is the topic's."""
 _SHARE_OF_TEXTS = 0.15
 """And when at least this part of the topic's texts mention it."""
+_LONG_WORD = 5
+"""Letters of a name's word from which it may begin a longer word of the request."""
+_ENDS = frozenset(["s", "es", "ed", "d", "ing", "er", "ers", "en", "n", "e"])
 _MOST_WORDS = 4
 """Of a request, in the slug that is proposed for it."""
 
@@ -49,7 +53,8 @@ class Recall:
     matches: tuple[Match, ...] = ()
     """Where no topic matches: the texts that do, best first."""
     archived: int = 0
-    """Where no topic matches: so many notes would be found as well if archived text counted."""
+    """Where no topic matches: so many notes would be found as well if archived text counted. Where one does and its
+    answer has none of the words: so many of its notes have them in what is archived."""
     proposed: str = ""
     """Where no topic matches and something was found: a slug that a new topic could have."""
     deep: bool = False
@@ -71,7 +76,7 @@ def recall(memory: Memory, query: str, today: date, config: Config, *, deep: boo
     topic, score = _find_topic(memory, asked)
     if topic is None:
         return _fall_back(memory, asked, round(score, 1), deep, limit)
-    return Recall(
+    found = Recall(
         topic,
         round(score, 1),
         topic.current,
@@ -80,6 +85,22 @@ def recall(memory: Memory, query: str, today: date, config: Config, *, deep: boo
         deep=deep,
         lost=find_lost(topic),
     )
+    return (
+        found if deep or _has_words(found, topic, asked) else replace(found, archived=_archived(memory, topic, asked))
+    )
+
+
+def _has_words(found: Recall, topic: Topic, query: Query) -> bool:
+    """Whether an answer has any word that was asked for, the topic's name included."""
+    generation = found.generation.blob.text if found.generation else ""
+    notes = (found.text_of(note) for note in (*found.today_notes, *found.since_notes))
+    text = "\n".join((topic.slug, *topic.aliases, topic.description, generation, *notes)).lower()
+    return any(term_pattern(term).search(text) for term in query.terms)
+
+
+def _archived(memory: Memory, topic: Topic, query: Query) -> int:
+    days = set(topic.dates)
+    return count_archived(replace(memory, notes=tuple(note for note in memory.notes if note.day in days)), query)
 
 
 def recall_day(
@@ -103,6 +124,7 @@ def _fall_back(memory: Memory, query: Query, score: float, deep: bool, limit: in
     matches = search_memory(memory, query, limit, deep=deep)
     hidden = 0 if deep else count_archived(memory, query)
     proposed = slugify("-".join(query.text.split()[:_MOST_WORDS])) if matches and query.is_specific else ""
+    proposed = proposed if any(char.isalpha() for char in proposed) else ""
     return Recall(None, score, matches=matches, archived=hidden, proposed=proposed, deep=deep)
 
 
@@ -171,17 +193,22 @@ def _score_word(said: str, word: str) -> float:
     if is_cjk(said) or is_cjk(word):
         return 1.0 if len(said) > 1 and said in word else 0.0
     shorter, longer = sorted((said, word), key=len)
-    if len(shorter) > 2 and longer.startswith(shorter):
+    if len(shorter) > 2 and longer.startswith(shorter) and (shorter == said or _is_ended(longer, shorter)):
         return 0.95 if len(longer) - len(shorter) < 4 else 0.8
     likeness = _ratio(said, word)
     return likeness if len(shorter) > 3 and likeness >= 0.8 else 0.0
+
+
+def _is_ended(said: str, word: str) -> bool:
+    """Whether what is said is a word of a name with an end (`blogs`, `blogging`), and not another one (tea, team)."""
+    return len(word) >= _LONG_WORD or said[len(word) :].removeprefix(word[-1]) in _ENDS
 
 
 def _score_spelling(name: str, text: str) -> float:
     """Likeness of the whole name and the whole request, for slips of the pen; in CJK of their likest parts too."""
     from rapidfuzz import fuzz  # here: recalling is no hot path, importing the memory room is
 
-    whole = fuzz.ratio(name, text)
+    whole = fuzz.ratio(name, text) if is_cjk(name) or min(len(name), len(text)) > 3 else 0.0
     part = fuzz.partial_ratio(name, text) if is_cjk(name) and min(len(name), len(text)) > 1 else 0.0
     return max(0.95 * whole if whole >= 80 else 0.0, 0.9 * part if part >= 85 else 0.0)
 
@@ -235,8 +262,24 @@ def _score_contents(memory: Memory, query: Query) -> Iterator[tuple[str, float]]
         for slug, share in _shares(having, sizes).items():
             about[slug] += rarity * share
     for slug, value in about.items():
-        if total and value / total >= _SHARE_OF_MENTIONS:
+        if total and value / total >= _SHARE_OF_MENTIONS and _is_own(memory, slug, query):
             yield slug, THRESHOLD + 20 * value / total
+
+
+def _is_own(memory: Memory, slug: str, query: Query) -> bool:
+    """Whether a topic's texts say the words for it, not only what a note of its days states of something else."""
+    topic, patterns = memory.topic(slug), [term_pattern(term) for term in query.terms]
+    if topic is None or _has_words(Recall(topic, generation=topic.current), topic, query):
+        return topic is not None
+    days = set(topic.dates)
+    notes = [replace(note, markers=()) for note in memory.notes if note.day in days]
+    having = [note for note in notes if any(pattern.search(note.blob.text.lower()) for pattern in patterns)]
+    stated = [
+        one.relevance
+        for one in find_statements(memory, topic, having)
+        if any(pattern.search(" ".join((*one.headings, one.text)).lower()) for pattern in patterns)
+    ]
+    return not stated or any(relevance is not Relevance.OTHER for relevance in stated)
 
 
 def _shares(having: list[_Text], sizes: Mapping[str, int]) -> dict[str, float]:

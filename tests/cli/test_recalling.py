@@ -69,7 +69,7 @@ def test_a_search_says_that_it_fell_back_and_proposes_a_topic(memsite: Run, work
 def test_archived_text_is_searched_on_request_only(memsite: Run, story: Path) -> None:
     done = memsite("recall", "dentist", cwd=story)
     assert "Dentist moved" not in done.out
-    assert "1 archived note has it too: --deep searches what is archived" in done.out
+    assert "1 archived note has it: --deep searches what is archived" in done.out
     assert "Dentist moved to Friday afternoon." in memsite("recall", "dentist", "--deep", cwd=story).out
     assert "Dentist moved" in memsite("recall", "dentist", "--deep", "--date", "2025-03-20", cwd=story).out
     assert "Dentist moved" not in memsite("recall", "dentist", "--deep", "--date", "2025-03-21", cwd=story).out
@@ -85,7 +85,7 @@ def test_a_day_is_shown_whole_where_a_query_finds_nothing_in_it(memsite: Run, st
     assert [one["path"] for one in told["since"]] == ["memory/2025-03-21.md"]
     assert told["matches"] == []
     archived = memsite("recall", "--date", "2025-03-20", "dentist", cwd=story).out
-    assert "1 archived note has it too" in archived
+    assert "1 archived note has it" in archived
     assert "(archived; --deep shows it)" in archived
 
 
@@ -126,3 +126,13 @@ def test_wrong_usage(memsite: Run, story: Path, arguments: list[str]) -> None:
     done = memsite("recall", *arguments, cwd=story)
     assert done.code == 2
     assert done.err.count("\n") == 1
+
+
+def test_a_day_alone_is_recalled_as_that_day(memsite: Run, workspace: Path) -> None:
+    memsite("note", "The roof leaks.", now="2025-03-20")
+    memsite("note", "The roof is mended.", now="2025-03-22")
+    done = memsite("recall", "2025-03-20", now="2025-03-25")
+    assert done.out.startswith("# 2025-03-20\n")
+    assert "leaks" in done.out
+    assert "mended" not in done.out
+    assert "index add" not in memsite("recall", "2025 03 20", now="2025-03-25").out

@@ -167,6 +167,36 @@ def test_archived_notes_come_in_a_deep_recall_only() -> None:
     assert [note.day for note in ask("personal-blog", deep=True, today=at).today_notes] == [at]
 
 
+SHARED = "# 2025-03-20\n\n## Blog\n- Next.js\n\n## Garden\n- Tomatoes planted\n"
+BLOG_MARKER = "<!-- ARCHIVED: consolidated into consolidated/blog-gen1-2025-03-25.md -->\n"
+
+
+@pytest.mark.parametrize("query", ["tomatoes", "garden"])
+@pytest.mark.parametrize("marker", ["", BLOG_MARKER])
+def test_what_a_shared_note_says_of_something_else_finds_no_topic(query: str, marker: str) -> None:
+    files = {
+        "memory/INDEX.md": "## Projects\n- **blog**: [2025-03-20]\n",
+        "memory/2025-03-20.md": SHARED + marker,
+        "memory/consolidated/blog-gen1-2025-03-25.md": "## Summary\nThe blog runs on Next.js.\n",
+    }
+    found = ask(query, files)
+    assert (found.topic, len(found.matches), found.archived) == ((None, 0, 1) if marker else (None, 1, 0))
+    assert slug_of(ask("next.js", files)) == "blog"
+
+
+def test_an_answer_without_the_words_tells_of_the_archived_notes_that_have_them() -> None:
+    assert ask("vercel").archived == 1
+    assert ask("vercel", deep=True).archived == 0
+    assert ask("next.js").archived == 0
+    assert ask("personal-blog").archived == 0
+
+
+@pytest.mark.parametrize(("said", "found"), [("team", None), ("teas", "tea"), ("tea", "tea"), ("teapot", None)])
+def test_a_short_name_is_not_the_beginning_of_any_word(said: str, found: str | None) -> None:
+    files = {"memory/INDEX.md": "## Projects\n- **tea**: [2025-03-20]\n", "memory/2025-03-20.md": "Oolong.\n"}
+    assert slug_of(ask(said, files)) == found
+
+
 def test_todays_note_is_not_given_twice() -> None:
     found = ask("home-server", today=date(2025, 3, 22))
     assert [note.day.day for note in found.since_notes] == [21]
