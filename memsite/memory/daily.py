@@ -59,7 +59,7 @@ def archived_topic(marker: Marker) -> str | None:
 def current_text(note: DailyNote) -> str:
     """What the note has below its last ARCHIVED marker, of whichever topic; archived lines are blank, so that every
     line keeps its number."""
-    line = _archived_line(note)
+    line = archived_until(note)
     return "\n" * line + "".join(_LINE.findall(note.blob.text)[line:]) if line else note.blob.text
 
 
@@ -68,7 +68,7 @@ def shown_text(note: DailyNote, topic_slug: str | None = None) -> str:
     outer blank lines."""
     if not note.markers:
         return note.blob.text.strip()
-    start, marked = _archived_line(note, topic_slug), {marker.line for marker in note.markers}
+    start, marked = archived_until(note, topic_slug), {marker.line for marker in note.markers}
     lines = enumerate(_LINE.findall(note.blob.text)[start:], start=start + 1)
     return "".join(_MARKER.sub("", line) if number in marked else line for number, line in lines).strip()
 
@@ -82,7 +82,7 @@ def fresh_text(note: DailyNote, topic_slug: str) -> str:
     return "" if text == f"# {note.day.isoformat()}" else text
 
 
-def _archived_line(note: DailyNote, topic_slug: str | None = None) -> int:
+def archived_until(note: DailyNote, topic_slug: str | None = None) -> int:
     """The line of the last ARCHIVED marker, of one topic or of any; 0 without."""
     archived = (marker for marker in note.markers if marker.kind is MarkerKind.ARCHIVED)
     return max((one.line for one in archived if topic_slug in {None, archived_topic(one)}), default=0)

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice, takewhile
 
+from memsite.memory.daily import archived_until
+from memsite.memory.lines import Kind, split_lines
 from memsite.memory.mentions import Passage, TopicNames, read_passages
 from memsite.memory.model import DailyNote
 from memsite.memory.outline import plain_text
@@ -50,6 +52,24 @@ def find_mentions(note: DailyNote, names: TopicNames) -> dict[str, tuple[Mention
         for said, at in [(one, 0) for one in below] or [(passage, start)]:
             lines.setdefault(said.line, Mention(said.line, said.text, at))
     return {slug: tuple(lines[number] for number in sorted(lines)) for slug, lines in found.items()}
+
+
+def fresh_lines(note: DailyNote, slug: str, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
+    """What a note says to a topic that none of its generations holds: all below the topic's own marker, headings aside;
+    without that marker the lines that say something of it, which are `mentions`."""
+    start = archived_until(note, slug)
+    if not start:
+        return tuple(mentions)
+    below = [passage for passage in read_passages(note) if passage.line > start]
+    said = [passage for passage in below if not passage.level] or below
+    return tuple(Mention(passage.line, passage.text, 0) for passage in said) or _any_line(note, start)
+
+
+def _any_line(note: DailyNote, start: int) -> tuple[Mention, ...]:
+    """The first line with words, of a text that is all code and quotes."""
+    lines = (line for line in split_lines(note.blob.data)[start:] if line.kind is not Kind.COMMENT)
+    words = (line for line in lines if any(map(str.isalnum, line.text)))
+    return tuple(Mention(line.number, line.text, 0) for line in islice(words, 1))
 
 
 def _first_below(passages: Sequence[Passage], heading: Passage) -> tuple[Passage, ...]:

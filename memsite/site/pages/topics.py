@@ -8,6 +8,7 @@ from datetime import date
 from functools import partial
 from itertools import groupby
 
+from memsite.memory.daily import archived_until
 from memsite.memory.model import DailyNote
 from memsite.memory.planning import sources_since
 from memsite.site.links import day_uri, topic_uri
@@ -16,7 +17,7 @@ from memsite.site.pages.articles import Article, write_article
 from memsite.site.pages.atlas import Atlas, GenerationItem, Lineage
 from memsite.site.pages.cards import DayRow, choose_link, day_row, generation_link, topic_card
 from memsite.site.pages.home import Category, categories
-from memsite.site.pages.mentions import Mention
+from memsite.site.pages.mentions import Mention, fresh_lines
 from memsite.site.pages.note_anchors import line_anchor
 from memsite.site.pages.page import Place, make_page
 from memsite.site.pages.points import PointStory, point_stories
@@ -125,7 +126,7 @@ def _topic(atlas: Atlas, line: Lineage) -> TopicView:
         printable(line.topic.category),
         tuple(_notices(atlas, line)),
         draw_timeline(atlas, line),
-        tuple(row for day, row in shown.items() if day in since),
+        tuple(_note_row(atlas, line, day, lines) for day, lines in since.items()),
         next((row for row in rows if row.current), None),
         write_article(atlas, line, current) if current else None,
         tuple(reversed(rows)),
@@ -200,10 +201,15 @@ def _by_year(days: Iterable[date]) -> tuple[OlderYear, ...]:
     return tuple(OlderYear(year, links, len(links)) for year, links in linked)
 
 
-def _since(atlas: Atlas, line: Lineage) -> frozenset[date]:
-    """The days whose notes the current generation does not cover."""
-    return (
-        frozenset(note.day for note in sources_since(atlas.memory, line.topic, atlas.today))
-        if line.items
-        else frozenset()
-    )
+def _since(atlas: Atlas, line: Lineage) -> dict[date, list[tuple[DailyNote, Mention]]]:
+    """The days whose notes say what the current generation does not hold, latest first, with the lines that do."""
+    found: dict[date, list[tuple[DailyNote, Mention]]] = {}
+    if not line.items:
+        return found
+    slug = line.topic.slug
+    named = {note.path: mentions for note, mentions in atlas.mentions.get(slug, ())}
+    for note in sources_since(atlas.memory, line.topic, atlas.today):
+        lines = fresh_lines(note, slug, named.get(note.path, ()))
+        if lines or not archived_until(note, slug):
+            found.setdefault(note.day, []).extend((note, mention) for mention in lines)
+    return dict(sorted(found.items(), reverse=True))
