@@ -125,7 +125,9 @@ def _post_commit(context: Context, _arguments: Sequence[str]) -> None:
     build_in_background(context)
 
 
-def _post_merge(context: Context, _arguments: Sequence[str]) -> None:
+def _post_merge(context: Context, arguments: Sequence[str]) -> None:
+    if arguments[:1] == ["1"]:
+        return  # `git merge --squash`: HEAD has not moved, and what is staged is the user's to commit
     _commit_pending(context)
     build_in_background(context)
 

@@ -24,6 +24,7 @@ from memsite.repo.pending_plan import NOTE_SUFFIXES, Pending, plan_pending
 from memsite.repo.snapshots import parse_listing, read_worktree
 from memsite.repo.sparse import sparse_files
 from memsite.repo.spool import new_operation
+from memsite.repo.state import is_squashing
 from memsite.repo.transaction import Writer, open_writer
 from memsite.repo.workspace import Repository, Workspace
 
@@ -105,9 +106,11 @@ class PendingWork:
 
     def left_to_user(self, situation: Situation) -> Iterator[Problem]:
         """What is in no commit by the user's own doing."""
-        for path in self.candidates.changed:
+        by_squash = is_squashing(situation.branch.repository)
+        reason = "a squash has staged it" if by_squash else "you have staged another version of it"
+        for path in self.paths if by_squash else self.candidates.changed:
             if not self._is_free(situation, path):
-                yield Problem(path, None, "you have staged another version of it", "commit it yourself")
+                yield Problem(path, None, reason, "commit it yourself")
         for path in sorted(self.candidates.ignored):
             yield Problem(path, None, "git ignores it", "take it out of .gitignore, or `git add -f` it")
 
@@ -115,6 +118,8 @@ class PendingWork:
         staged = situation.staged[path]
         if not situation.is_users(path):
             return True
+        if is_squashing(situation.branch.repository):
+            return False
         blob = self.candidates.blobs.get(path)
         return not staged.conflicted and (staged.entry.id if staged.entry else None) == blob
 

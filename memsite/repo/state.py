@@ -51,6 +51,11 @@ def merged_heads(repository: Repository) -> tuple[str, ...]:
         return ()
 
 
+def is_squashing(repository: Repository) -> bool:
+    """Whether `git merge --squash` has staged what the user is to commit."""
+    return (repository.git_dir / "SQUASH_MSG").exists()
+
+
 def _on_branch(repository: Repository) -> bool:
     try:
         head = os.fsdecode((repository.git_dir / "HEAD").read_bytes()).strip()

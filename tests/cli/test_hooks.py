@@ -85,6 +85,48 @@ def test_a_merge_is_followed_by_pending_notes(hooked: Path, git: Git) -> None:
     assert git("log", "-1", "--format=%s", cwd=hooked).strip() == "note: 2025-03-20"
 
 
+def test_what_a_squash_staged_is_the_users_to_commit(hooked: Path, git: Git, memsite: Run) -> None:
+    git("checkout", "-qb", "side", cwd=hooked)
+    (hooked / "memory" / "2025-03-20.md").write_text("# a note\n", encoding="utf-8")
+    (hooked / "memory" / "2025-03-21.md").write_text("# another\n", encoding="utf-8")
+    git("add", ".", cwd=hooked)
+    git("commit", "-qm", "notes", cwd=hooked)
+    git("checkout", "-q", "main", cwd=hooked)
+    before, staged = git("rev-parse", "HEAD", cwd=hooked), "A  memory/2025-03-20.md\nA  memory/2025-03-21.md\n"
+    done = try_git(hooked, "merge", "--squash", "side")
+    assert done.returncode == 0, done.stderr
+    assert git("rev-parse", "HEAD", cwd=hooked) == before
+    assert git("status", "--porcelain", cwd=hooked) == staged
+    told = memsite("commit")
+    assert git("rev-parse", "HEAD", cwd=hooked) == before
+    assert git("status", "--porcelain", cwd=hooked) == staged
+    assert "memory/2025-03-20.md: not committed: a squash has staged it" in told.err
+    (hooked / "memory" / "2025-03-22.md").write_text("# mine\n", encoding="utf-8")
+    memsite("commit")
+    assert git("log", "--format=%s", f"{before.strip()}..", cwd=hooked) == "note: 2025-03-22\n"
+    assert git("status", "--porcelain", cwd=hooked) == staged
+    assert try_git(hooked, "commit", "-qm", "squashed").returncode == 0
+    assert git("log", "-1", "--format=%s", "--name-only", cwd=hooked).split("\n")[2:-1] == [
+        "memory/2025-03-20.md",
+        "memory/2025-03-21.md",
+    ]
+    assert git("status", "--porcelain", cwd=hooked) == ""
+
+
+def test_a_deletion_that_a_squash_staged_is_the_users_to_commit(hooked: Path, git: Git, memsite: Run) -> None:
+    (hooked / "memory" / "2025-03-20.md").write_text("# a note\n", encoding="utf-8")
+    git("add", ".", cwd=hooked)
+    git("commit", "-qm", "note", cwd=hooked)
+    git("checkout", "-qb", "side", cwd=hooked)
+    git("rm", "-q", "memory/2025-03-20.md", cwd=hooked)
+    git("commit", "-qm", "gone", cwd=hooked)
+    git("checkout", "-q", "main", cwd=hooked)
+    assert try_git(hooked, "merge", "--squash", "side").returncode == 0
+    memsite("commit")
+    assert git("log", "-1", "--format=%s", cwd=hooked).strip() == "note"
+    assert git("status", "--porcelain", cwd=hooked) == "D  memory/2025-03-20.md\n"
+
+
 def test_a_rebase_is_left_in_peace(hooked: Path, git: Git) -> None:
     git("checkout", "-qb", "side", cwd=hooked)
     for number in (1, 2):
