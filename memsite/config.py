@@ -14,6 +14,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from memsite.errors import ConfigError
 
 CONFIG_NAME = "memsite.toml"
+NUMBER_TOO_LONG = "a number in it is too long"
+"""Python reads whole numbers of 4300 digits at most, and says so in words of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,6 +229,8 @@ def parse_config(text: str) -> tuple[Config, tuple[ConfigError, ...]]:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         return Config(), (ConfigError(f"is not TOML: {error}", where=CONFIG_NAME),)
+    except ValueError:
+        return Config(), (ConfigError(f"is not TOML: {NUMBER_TOO_LONG}", where=CONFIG_NAME),)
     values: dict[str, Any] = {}
     errors: list[ConfigError] = []
     for key, value in table.items():

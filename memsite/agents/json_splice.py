@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from memsite.config import NUMBER_TOO_LONG
 from memsite.errors import FormatError
 
 _SPACE = re.compile(r"[ \t\r\n]*")
@@ -48,6 +49,9 @@ class JsonText:
         except json.JSONDecodeError as error:
             problem = f"is no JSON: {error.msg}"
             raise FormatError(problem, where=where, line=error.lineno, hint="mend it; nothing was changed") from error
+        except ValueError as error:
+            problem = f"is no JSON: {NUMBER_TOO_LONG}"
+            raise FormatError(problem, where=where, hint="mend it; nothing was changed") from error
         except RecursionError as error:
             raise FormatError("is nested too deeply", where=where, hint="mend it; nothing was changed") from error
         if not isinstance(value, dict):

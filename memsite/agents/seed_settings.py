@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from memsite.config import CONFIG_NAME, parse_config
+from memsite.config import CONFIG_NAME, NUMBER_TOO_LONG, parse_config
 from memsite.errors import ConfigError, FormatError, UnsafePathError
 from memsite.memory.names import parse_inner_path
 from memsite.safety.paths import read_settings_file
@@ -56,6 +56,10 @@ class Imported:
     """What was not taken over, and why."""
     fault: FormatError | None = None
     """Why nothing of it can be read."""
+
+
+class _NoObjectError(ValueError):
+    """JSON, and no object."""
 
 
 def find_seed_settings(root: Path, environ: Mapping[str, str]) -> tuple[Imported, ...]:
@@ -101,7 +105,9 @@ def _describe(error: Exception, data: bytes) -> tuple[str, int]:
         return error.msg, error.lineno
     if isinstance(error, UnicodeDecodeError):
         return "it is no UTF-8", data[: error.start].count(b"\n") + 1
-    return "it is nested too deeply" if isinstance(error, RecursionError) else str(error), 1
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply", 1
+    return str(error) if isinstance(error, _NoObjectError) else NUMBER_TOO_LONG, 1
 
 
 def parse_skill_settings(text: str) -> tuple[Values, tuple[str, ...]]:
@@ -152,7 +158,7 @@ def _object(text: str) -> dict[str, Any]:
     except ValueError:
         table = _loose(text)
     if not isinstance(table, dict):
-        raise ValueError("no object")  # noqa: TRY004 - to the caller it is one fault: not what it should be
+        raise _NoObjectError("no object")
     return table
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import UTC, date, datetime, time, tzinfo
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from memsite.cli.output import Output
-from memsite.errors import MemsiteError, WorkspaceError
+from memsite.errors import MemsiteError, RefusedError, WorkspaceError
 from memsite.memory.changeset import Changeset
 from memsite.memory.names import parse_date
 from memsite.repo.workspace import Workspace, open_workspace
@@ -131,6 +131,15 @@ def parse_day(text: str) -> date:
     day = parse_date(text)
     if day is None or not FIRST_YEAR <= day.year <= LAST_YEAR:
         raise UsageError(f"{text!r} is no date", hint='write it as "2025-03-20"')
+    return day
+
+
+def parse_past_day(text: str, today: date, hint: str) -> date:
+    """A day on which something came up; tomorrow has begun in other zones. Raises UsageError, and RefusedError with
+    the hint for a later one: it is a slip, and nothing that is written is ever removed."""
+    day = parse_day(text)
+    if day > today + timedelta(days=1):
+        raise RefusedError(f"{day.isoformat()} is still to come; today is {today.isoformat()}", hint=hint)
     return day
 
 

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator
 
 from memsite.cli.commits import report
-from memsite.cli.context import Context, parse_day
+from memsite.cli.context import Context, parse_past_day
 from memsite.errors import RefusedError
 from memsite.memory.changeset import Changeset
 from memsite.memory.daily import plan_note
@@ -27,7 +27,8 @@ def note(context: Context, arguments: argparse.Namespace) -> None:
         text = context.stdin.read().decode("utf-8", errors="replace")
     if not text.strip():
         raise RefusedError("there is nothing to remember", hint='give the text: memsite note "…"')
-    day = parse_day(arguments.date) if arguments.date else context.today
+    hint = "a note is of the day on which something came up; name a later one in its text"
+    day = parse_past_day(arguments.date, context.today, hint) if arguments.date else context.today
     path = day_path(context.workspace.config.memory, day)
     kept = context.redact(text)
 

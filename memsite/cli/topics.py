@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterable, Iterator
-from datetime import date, timedelta
+from datetime import date
 
 from memsite.cli.commits import report
-from memsite.cli.context import Context, parse_day
+from memsite.cli.context import Context, parse_past_day
 from memsite.errors import FormatError, RefusedError
 from memsite.memory import index_edit
 from memsite.memory.changeset import Changeset, Write
@@ -122,13 +122,9 @@ def _touch(context: Context, arguments: argparse.Namespace) -> None:
 
 
 def _days(context: Context, texts: Iterable[str]) -> list[date]:
-    """Typed days, or today. One that is still to come is a slip, and no date is ever removed; tomorrow has begun in
-    other time zones. Raises RefusedError."""
-    days = [parse_day(text) for text in texts] or [context.today]
-    if late := [day for day in days if day > context.today + timedelta(days=1)]:
-        hint = "a topic has the days on which it came up, and they are never removed"
-        raise RefusedError(f"{late[0].isoformat()} is still to come; today is {context.today.isoformat()}", hint=hint)
-    return days
+    """Typed days in order, each once, or today. Raises RefusedError for one that is still to come."""
+    hint = "a topic has the days on which it came up, and they are never removed"
+    return sorted({parse_past_day(text, context.today, hint) for text in texts}) or [context.today]
 
 
 def _status(context: Context, arguments: argparse.Namespace) -> None:

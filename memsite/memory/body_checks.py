@@ -33,7 +33,13 @@ NOTHING = frozenset({"", "-", "–", "—", "none", "n/a", "无", "没有"})
 _TEXT = frozenset({Kind.TEXT, Kind.HTML})
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 _CONFLICT = re.compile(r"(?:<{7}|>{7}|\|{7})(?: |$)")
+_DAY_FORM = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _DATED = re.compile(r"(?<!\[)\[([0-9]{4}-[0-9]{1,2}-[0-9]{1,2}[^\[\]]*)\](?![(:\]])")
+_CUT = re.compile(
+    rf"(?<![\[\w])\[(?:{_DAY_FORM}[^\[\]]*(?=\[)|{_DAY_FORM}(?:[-#][^\s\[\]]*|[,;][^\[\]]*)?$"
+    r"|[0-9]{1,4}(?:-[0-9]{0,2}(?:-[0-9]?)?)?$|$)"
+)
+"""A reference that is never closed: before another one, or where the line ends in the middle of it."""
 _BRACKETS = str.maketrans("［］＃", "[]#")
 _SEPARATOR = re.compile(r"[,;]")
 _DAY = re.compile(r"(?<![\w-])(?:19|20)[0-9]{2}-[0-9]{2}-[0-9]{2}(?![\w-])")
@@ -80,6 +86,8 @@ def _line_fault(text: str) -> tuple[str, str] | None:
     for match in _DATED.finditer(bare):
         if not all(parse_source_refs(f"[{part.strip()}]") for part in _SEPARATOR.split(match[1])):
             return f"{match[0]} is no source", "write [2025-03-22] or [2025-03-22#L10-L14]"
+    if cut := _CUT.search(bare.rstrip()):
+        return f"{cut[0].rstrip()} is cut off", "write [2025-03-22] or [2025-03-22#L10-L14]"
     if parse_source_refs(plain_form(bare).translate(_BRACKETS)) != parse_source_refs(bare):
         return "a reference in it only looks like one", "type it anew: [2025-03-22]"
     for match in _DAY.finditer(bare):

@@ -38,6 +38,7 @@ def examine(
     known = known_numbers or {}
     found = [
         *_markers(memory, config),
+        *_late_notes(memory, today),
         *(problem for topic in memory.topics for one in topic.generations for problem in _structure(one, today)),
         *(problem for topic in memory.topics for problem in _gaps(memory, topic, known.get(topic.slug, ()))),
         *(problem for topic in memory.topics for problem in _dates(memory, topic, today)),
@@ -86,6 +87,14 @@ def _gaps(memory: Memory, topic: Topic, known: Iterable[int]) -> Iterator[Proble
         line = topic.entry.first_line if topic.entry else None
         message = f"generation {named} of {topic.slug} is nowhere: not in the folder, the index or the history"
         yield Problem(memory.index.path, line, message, "fetch the history that has it, if there is one", True)
+
+
+def _late_notes(memory: Memory, today: date) -> Iterator[Problem]:
+    """Notes of days that have begun nowhere yet: what they say came up on another day."""
+    for note in memory.notes:
+        if note.day > today + timedelta(days=1):
+            message, hint = "is the note of a day that is still to come", "give it the day on which it was written"
+            yield Problem(note.path, None, message, hint, True)
 
 
 def _dates(memory: Memory, topic: Topic, today: date) -> Iterator[Problem]:

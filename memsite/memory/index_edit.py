@@ -6,6 +6,7 @@ file and line (FORMATS, "INDEX.md"). Every edit done twice gives what it gives o
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from datetime import date
 from pathlib import PurePosixPath
@@ -14,10 +15,14 @@ from memsite.config import Config
 from memsite.errors import FormatError, RefusedError
 from memsite.memory.index_fields import TopicEdit, find_topic, fold, open_topic
 from memsite.memory.index_place import place_topic
+from memsite.memory.index_spans import find_spans
 from memsite.memory.index_splice import IndexSplices
+from memsite.memory.lines import encode_text
 from memsite.memory.model import Dialect, GenerationRef, Status, TopicEntry
 from memsite.memory.names import GenerationName, is_one_line, parse_inner_path, parse_slug
+from memsite.memory.outline import plain_text
 
+_TAG = re.compile(r"</?[A-Za-z]")
 _LIST_MARKS = frozenset(",，、[]")
 _QUOTES = "\"'`“”‘’"
 
@@ -37,10 +42,16 @@ def add_topic(
     A topic that is already there in that category gets the dates and aliases that it lacks, and the description if it
     has none. Raises RefusedError when it is in another category, FormatError for a bad slug, category or text.
     """
-    slug, title, words = parse_slug(slug), _clean_category(category), _clean_line(description, "a description")
+    slug, title, words = (
+        parse_slug(slug),
+        _clean_line(category, "a category"),
+        _clean_line(description, "a description"),
+    )
     names, days = _clean_aliases(slug, aliases), tuple(sorted(set(dates)))
     splices = IndexSplices(data or b"", config)
     held = find_topic(splices, slug)
+    if not any(part.level == 2 and fold(part.title) == fold(title) for part in splices.read.spans.sections):
+        _check_category_name(title)
     if held is None:
         topic = TopicEntry(slug, title, Dialect.NESTED, 0, 0, days, aliases=names, description=words)
         return place_topic(splices, topic)
@@ -124,11 +135,12 @@ def _clean_line(text: str, what: str) -> str:
     return words
 
 
-def _clean_category(text: str) -> str:
-    words = _clean_line(text, "a category")
-    if not words or words.endswith("#") or words != words.strip("*"):
-        raise FormatError(f"{text[:80]!r} is no name for a category", hint="use plain words")
-    return words
+def _check_category_name(words: str) -> None:
+    """A new heading must be read as what was asked for, and show it."""
+    read = find_spans(encode_text(f"## {words}\n")).sections[-1]
+    has_marks = words.startswith("#") or "`" in words or plain_text(words) != words or _TAG.search(words)
+    if has_marks or read.title != words or not any(map(str.isalnum, words)):
+        raise FormatError(f"{words[:80]!r} is no name for a category", hint="use plain words")
 
 
 def is_alias(text: str) -> bool:

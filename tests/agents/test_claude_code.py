@@ -152,6 +152,7 @@ def test_a_hook_that_a_person_put_beside_ours_stays() -> None:
         ('{\n\n"hooks": []}', 3, "'hooks' is no object"),
         ('{"hooks":\n{"Stop":\n{}}}', 3, "'hooks.Stop' is no list"),
         ("[" * 100_000, None, "nested too deeply"),
+        ('{"a": ' + "9" * 5_000 + "}", None, "a number in it is too long"),
     ],
 )
 def test_settings_that_cannot_be_edited_are_refused_with_file_and_line(

@@ -145,3 +145,20 @@ def test_what_is_no_settings_file_stops_nothing(tmp_path: Path, text: str) -> No
     found = find_seed_settings(tmp_path, {"HOME": str(tmp_path)})
     assert all(one.values == {} for one in found)
     assert Config()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"), [('{"a": ' + "9" * 5_000 + "}", "a number in it is too long"), ("[]", "no object")]
+)
+def test_what_is_wrong_with_a_file_is_said_in_plain_words(tmp_path: Path, text: str, said: str) -> None:
+    file = tmp_path / "memory-index-manager/config.json"
+    file.parent.mkdir()
+    file.write_text(text, encoding="utf-8")
+    (found,) = find_seed_settings(tmp_path, {"HOME": str(tmp_path)})
+    assert found.fault is not None
+    assert found.fault.problem == f"cannot be read as JSON: {said}"
+
+
+def test_a_number_that_is_too_long_is_no_setting() -> None:
+    config, (error,) = parse_config("consolidation_threshold = " + "9" * 5_000)
+    assert (config, error.problem) == (Config(), "is not TOML: a number in it is too long")

@@ -108,12 +108,24 @@ def test_a_slug_that_is_none_is_refused(memsite: Run, index: Path, git: Git) -> 
 def test_a_day_that_is_still_to_come_is_refused(memsite: Run, index: Path, git: Git) -> None:
     index.write_text("- **a**: [2025-03-19]\n", encoding="utf-8")
     before = state(git, index)
-    for command in (("touch", "a", "2099-01-01"), ("add", "b", "--category", "P", "--date", "2025-03-22")):
-        done = memsite("index", *command)
+    commands = (
+        ("index", "touch", "a", "2099-01-01"),
+        ("index", "add", "b", "--category", "P", "--date", "2025-03-22"),
+        ("note", "a word", "--date", "2035-04-01"),
+    )
+    for command in commands:
+        done = memsite(*command)
         assert done.code == 1
         assert "is still to come; today is 2025-03-20" in done.err
     assert state(git, index) == before
     assert memsite("index", "touch", "a", "2025-03-21").code == 0
+    assert memsite("note", "a word", "--date", "2025-03-21").code == 0
+
+
+def test_a_day_that_is_given_twice_is_one(memsite: Run, index: Path, git: Git) -> None:
+    index.write_text("- **a**: [2025-03-19]\n", encoding="utf-8")
+    assert memsite("index", "touch", "a", "2025-03-18", "2025-03-17", "2025-03-18").code == 0
+    assert git("log", "-1", "--format=%s", cwd=index.parent).strip() == "index: a on 2025-03-17, 2025-03-18"
 
 
 OTHER_KINDS: dict[str, tuple[Callable[[Path], None], str]] = {

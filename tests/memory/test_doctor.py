@@ -172,6 +172,14 @@ def test_a_point_may_cite_another_note_of_the_day(ref: str, said: str) -> None:
     assert [one.message.partition(": ")[0] for one in problems] == ([said] if said else [])
 
 
+def test_notes_of_days_that_are_still_to_come_are_named() -> None:
+    late = {f"memory/{day}.md": "A word.\n" for day in ("2025-04-10", "2025-04-11", "2035-04-01", "2035-04-01-1500")}
+    problems = found(late)
+    assert [(one.path.name, one.message, one.warning) for one in problems] == [
+        (f"{name}.md", "is the note of a day that is still to come", True) for name in ("2035-04-01-1500", "2035-04-01")
+    ]
+
+
 def test_dates_that_are_still_to_come_are_named() -> None:
     late = INDEX.replace("2025-03-22]", "2025-03-22, 2025-04-11, 2099-01-01]")
     (problem,) = found({"memory/INDEX.md": late})

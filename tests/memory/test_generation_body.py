@@ -151,6 +151,36 @@ def test_a_reference_that_is_none_is_refused_wherever_it_stands(date: str, place
 
 @pytest.mark.parametrize(
     "ref",
+    ["[2025-03-22#L", "[2025-03-22", "[2025-03-22, 2025-03-2", "[2025-03-", "[2025", "[", "[2025-03-22-standup#L3"],
+)
+def test_a_reference_that_is_cut_off_is_refused(ref: str) -> None:
+    assert complaints(with_points(f"- Next.js {ref}")) == [(5, f"{ref} is cut off")]
+    assert complaints(with_summary(f"It went live. {ref}")) == [(2, f"{ref} is cut off")]
+
+
+def test_a_reference_that_is_cut_off_within_a_line_is_refused() -> None:
+    assert complaints(with_points("- Next.js [2025-03-22#L3 and Vercel [2025-03-22]")) == [
+        (5, "[2025-03-22#L3 and Vercel is cut off")
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[2025-03-22#L3]",
+        "[2025-03-22-a#L3-L5]",
+        "`[2025-03-22#L`",
+        "an [open bracket",
+        "[2025 was a good year](x.md)",
+        "x[2025-03-22]",
+    ],
+)
+def test_brackets_that_are_no_references_are_text(text: str) -> None:
+    assert not any("cut off" in message for _, message in complaints(with_points(f"- Next.js {text}")))
+
+
+@pytest.mark.parametrize(
+    "ref",
     [
         "[2025-03\u200b-22#L3]",
         "[2025–03–22]",

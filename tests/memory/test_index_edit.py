@@ -400,6 +400,30 @@ def test_an_underlined_heading_is_not_pulled_into_the_list() -> None:
         add_topic(text, "a", "Projects", [DAY], config=CONFIG)
 
 
+@pytest.mark.parametrize("name", ["C#", "F#", "R&D", "C++", ".NET", "a_b", "Q: what?", "其他", "1. Home"])
+def test_a_category_is_called_what_its_heading_says(name: str) -> None:
+    text = f"## {name}\n- **a**: [2025-01-01]\n\n## Z\n".encode()
+    added = add_topic(text, "b", name, [DAY], config=CONFIG)
+    assert added.decode().count("## ") == 2
+    assert [entry_of(data, "b").category for data in (added, add_topic(b"", "b", name, [DAY], config=CONFIG))] == [
+        name
+    ] * 2
+
+
+def test_a_heading_that_is_there_is_a_category_whatever_it_says() -> None:
+    text = "## [`Code`](x.md)\n\n## 📁\n"
+    for name in ("[`Code`](x.md)", "📁"):
+        assert entry_of(add_topic(text.encode(), "b", name, [DAY], config=CONFIG), "b").category == name
+
+
+@pytest.mark.parametrize(
+    "name", ["", "## x", "# x", "x ##", "`x`", "`", "=====", "---", "**x**", "[x](y.md)", "<b>x</b>", "***", "#"]
+)
+def test_what_is_no_heading_is_no_category(name: str) -> None:
+    with pytest.raises(FormatError, match="is no name for a category"):
+        add_topic(SEED, "new", name, [DAY], config=CONFIG)
+
+
 def test_a_topic_is_in_one_category() -> None:
     with pytest.raises(RefusedError, match=r"INDEX\.md:12: the topic 'event-slug' is already there under 'Major"):
         add_topic(SEED, "event-slug", "Projects", [DAY], config=CONFIG)
