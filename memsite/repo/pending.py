@@ -19,6 +19,7 @@ from memsite.repo.filters import FilterError, Filters, KnownForms, find_filters
 from memsite.repo.gitcmd import run_git
 from memsite.repo.guard import check_pending
 from memsite.repo.membership import membership
+from memsite.repo.nested import nested_folders
 from memsite.repo.objects import FILE_MODE, LINK_MODE, TreeEntry, object_reader
 from memsite.repo.pending_plan import NOTE_SUFFIXES, Pending, plan_pending
 from memsite.repo.snapshots import parse_listing, read_worktree
@@ -45,6 +46,8 @@ class Candidates:
     """Files that git is to have in another form, which cannot be made."""
     ignored: frozenset[PurePosixPath] = frozenset()
     """New files that the user's .gitignore names."""
+    nested: frozenset[PurePosixPath] = frozenset()
+    """Folders that are repositories of their own, with files that this one does not have."""
 
     @property
     def paths(self) -> tuple[PurePosixPath, ...]:
@@ -113,6 +116,8 @@ class PendingWork:
                 yield Problem(path, None, reason, "commit it yourself")
         for path in sorted(self.candidates.ignored):
             yield Problem(path, None, "git ignores it", "take it out of .gitignore, or `git add -f` it")
+        for path in sorted(self.candidates.nested):
+            yield Problem(path, None, "is a repository of its own", "commit its files there")
 
     def _is_free(self, situation: Situation, path: PurePosixPath) -> bool:
         staged = situation.staged[path]
@@ -179,6 +184,8 @@ def _candidates(repository: Repository, workspace: Workspace) -> Candidates:
         for path, blob in files.items()
         if (path not in heads or heads[path].id != blob.id) and not (workspace.root / path).is_symlink()
     ]
+    nested = nested_folders(workspace, [path for path in differing if path not in heads])
+    differing = [path for path in differing if path in heads or not nested.intersection(path.parents)]
     filters = find_filters(repository, differing)
     plain = [path for path in differing if path not in filters.names]
     same = _same_to_git(repository, [path for path in plain if path in heads], heads)
@@ -186,7 +193,8 @@ def _candidates(repository: Repository, workspace: Workspace) -> Candidates:
     blobs = {path: files[path].id for path in plain if path not in same and path not in ignored}
     filtered, unfit = _filtered(filters, {path: files[path] for path in filters.names if path not in ignored}, heads)
     blobs |= filtered
-    notes = {path: blob.data for path, blob in files.items() if path.suffix in NOTE_SUFFIXES}
+    own = (path for path in files if path in heads or not nested.intersection(path.parents))
+    notes = {path: files[path].data for path in own if path.suffix in NOTE_SUFFIXES}
     return Candidates(
         {path: files[path].data for path in sorted(blobs)},
         _deleted(workspace, snapshot, files.keys(), heads),
@@ -194,6 +202,7 @@ def _candidates(repository: Repository, workspace: Workspace) -> Candidates:
         blobs,
         unfit,
         ignored,
+        nested,
     )
 
 
