@@ -1,11 +1,12 @@
-# Everything a newcomer needs: `make demo`, `make serve`, `make test`; `make bench` measures. All of it stays in .venv/ and build/.
+# Everything a newcomer needs: `make demo`, `make serve`, `make test`; `make bench` measures, `make screenshots`
+# takes pictures. All of it stays in .venv/ and build/.
 SHELL := /bin/sh
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 DEMO := build/demo
 
-.PHONY: demo serve test bench lint format clean
+.PHONY: demo serve test bench screenshots lint format clean
 
 demo: $(VENV)/.installed
 	@rm -rf $(DEMO)
@@ -23,6 +24,13 @@ test: $(VENV)/.tested
 
 bench: $(VENV)/.tested
 	@for script in bench/*.py; do $(BIN)/python $$script || exit 1; done
+
+# Every kind of page of the demo and of a memory of three years, at three widths, light, dark and on paper.
+screenshots: demo $(VENV)/.tested
+	@rm -rf build/years build/screenshots
+	@$(BIN)/python -m bench.memories build/years
+	@$(BIN)/memsite -C build/years build
+	@for site in demo years; do $(BIN)/python -m tests.browser.screenshots build/$$site/site build/screenshots/$$site || exit 1; done
 
 lint: $(VENV)/.tested
 	@$(BIN)/ruff check .

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import Watched
-from tests.browser.screenshots import KINDS, WIDTHS, find_page
+from tests.browser.screenshots import KINDS, WIDTHS, Kind, find_page
 from tests.conftest import Demo, Generated
 
 pytestmark = pytest.mark.browser
@@ -70,6 +70,27 @@ def test_a_source_leads_into_a_note_that_is_folded(watched: Watched, generated: 
     link.click()
     page.wait_for_url("**/daily/**")
     expect(page.locator("details.memsite-archived[open]").get_by_text(claim).first).to_be_in_viewport()
+
+
+def test_text_from_right_to_left_begins_at_the_right(watched: Watched, generated: Generated) -> None:
+    page = watched.page
+    page.goto((find_page(generated.site, _kind("day-rtl")) or generated.site).as_uri())
+    _unfold(page)
+    sides = """(paragraph) => {
+      const range = document.createRange();
+      range.selectNodeContents(paragraph);
+      const [text, block] = [range.getBoundingClientRect(), paragraph.getBoundingClientRect()];
+      return [text.left - block.left, block.right - text.right].map(Math.round);
+    }"""
+    for words in ("مرحبا", "שלום"):
+        left, right = page.locator("p", has_text=words).first.evaluate(sides)
+        assert (left > 100, right) == (True, 0), words
+    left, right = page.locator(".memsite-document li").first.evaluate(sides)
+    assert (left, right > 0) == (0, True)
+
+
+def _kind(name: str) -> Kind:
+    return next(kind for kind in KINDS if kind.name == name)
 
 
 def test_marks_of_a_lineage_lead_to_what_they_mark(watched: Watched, generated: Generated) -> None:
