@@ -26,7 +26,12 @@ _BOUNDARY = re.compile(r"#{1,3}(?:\s|$)")
 _COMMENT = re.compile(r"<!-- memsite:session id=(?P<id>\S+)(?: agent=(?P<agent>\S*))?(?: \S+)* -->\s*")
 _FACT = re.compile(r"[-*+] \*\*(?P<name>Topic|Project|Messages|Est\. tokens):\*\*(?P<value>.*)", re.DOTALL)
 _MESSAGES = re.compile(r"\s*([0-9]{1,12}) user / ([0-9]{1,12}) assistant")
-_TOKENS = re.compile(r"\s*~?\s*([0-9]{1,15})")
+_TOKENS = re.compile(
+    r"\s*~?\s*(?P<whole>[0-9]{1,3}(?:,[0-9]{3}){1,4}(?![0-9])|[0-9]{1,15})(?:\.(?P<part>[0-9]{1,6}))?"
+    r"\s?(?:(?P<unit>[kKmM])(?![A-Za-z]))?"
+)
+"""As memsite writes it, `~9000`, and as a person may: `~9,000`, `~9K`, `~1.2M`."""
+_UNITS = {"": 1, "k": 1000, "m": 1_000_000}
 
 _CONTROLS = re.compile(r"[\x00-\x20\x7f-\x9f\u2028\u2029]+")
 _SURROGATES = re.compile(r"[\ud800-\udfff]")
@@ -153,19 +158,27 @@ def _parse_entry(at: time, block: list[str], first_line: int) -> SessionEntry:
     comment = _COMMENT.fullmatch(block[1]) if len(block) > 1 else None
     facts = {name: value for name, value, _ in reversed(list(_iter_facts(block)))}
     messages = _MESSAGES.match(facts.get("Messages", ""))
-    tokens = _TOKENS.match(facts.get("Est. tokens", ""))
     return SessionEntry(
         time=at,
         topic=_unescape(facts.get("Topic", "")),
         user_messages=int(messages[1]) if messages else 0,
         assistant_messages=int(messages[2]) if messages else 0,
-        tokens=int(tokens[1]) if tokens else 0,
+        tokens=_parse_tokens(facts.get("Est. tokens", "")),
         session_id=unquote_id(comment["id"]) if comment else "",
         agent=unquote_id(comment["agent"] or "") if comment else "",
         project=_unescape(facts.get("Project", "")),
         first_line=first_line,
         last_line=first_line + len(block) - 1,
     )
+
+
+def _parse_tokens(value: str) -> int:
+    match = _TOKENS.match(value)
+    if not match:
+        return 0
+    part = match["part"] or ""
+    digits = match["whole"].replace(",", "") + part
+    return int(digits) * _UNITS[(match["unit"] or "").lower()] // int("1" + "0" * len(part))
 
 
 def _iter_facts(block: list[str]) -> Iterator[tuple[str, str, int]]:

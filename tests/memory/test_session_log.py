@@ -284,3 +284,15 @@ def test_a_commit_message_is_a_subject_and_three_lines_at_most(entry: SessionEnt
     assert [line.partition(":")[0] for line in body] == [
         name for name, there in (("day", True), ("agent", entry.agent), ("id", entry.session_id)) if there
     ]
+
+
+@pytest.mark.parametrize(
+    ("written", "tokens"),
+    [
+        ("~9K", 9000), ("9k", 9000), ("~ 9 K", 9000), ("~1.5K", 1500), ("~1.2M", 1_200_000), ("~9,000", 9000),
+        ("~12,345,678", 12_345_678), ("~9000", 9000), ("500tokens", 500), ("9 kilos", 9), ("many", 0),
+    ],
+)  # fmt: skip
+def test_tokens_are_read_as_a_person_may_write_them(written: str, tokens: int) -> None:
+    log = f"# Session Log — 2025-03-20\n\n### 09:00\n\n- **Topic:** x\n- **Est. tokens:** {written}\n"
+    assert [entry.tokens for entry in parse(log.encode()).entries] == [tokens]
