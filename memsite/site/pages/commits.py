@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
@@ -24,6 +24,8 @@ OTHER = "other"
 _PREFIX = re.compile(r"(?P<kind>[a-z]+)(?:\((?P<scope>[^)]*)\))?!?:\s")
 BURST = 3
 """From so many commits of one kind in a row, a list shows one line for them."""
+MOST_LISTED = 50
+"""Of a burst in a list of the latest; its day's page has them all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,18 @@ class Burst:
 
     kind: str
     commits: tuple[CommitView, ...]
+    unlisted: int = 0
+    """Older ones of them that are only counted."""
+
+    @property
+    def count(self) -> int:
+        """All of them."""
+        return len(self.commits) + self.unlisted
+
+    @property
+    def lines(self) -> int:
+        """What a list shows of them before it is unfolded."""
+        return 1 if self.folded else len(self.commits)
 
     @property
     def group(self) -> str:
@@ -122,9 +136,31 @@ def commit_days(atlas: Atlas, commits: Iterable[Commit]) -> tuple[DayOfCommits, 
     )
 
 
+def latest_commit_days(atlas: Atlas, commits: Iterable[Commit], lines: int) -> tuple[DayOfCommits, ...]:
+    """The days and bursts of commits (newest first) until they fill so many lines; a burst is counted in full."""
+    days = []
+    views = (commit_view(atlas, commit) for commit in commits)
+    for day, group in groupby(views, key=lambda view: view.day):
+        shown = []
+        for burst in _iter_bursts(group):
+            shown.append(Burst(burst.kind, burst.commits[:MOST_LISTED], len(burst.commits[MOST_LISTED:])))
+            lines -= burst.lines
+            if lines <= 0:
+                break
+        days.append(DayOfCommits(day, Link(day.isoformat(), history_day_uri(day)), tuple(shown)))
+        if lines <= 0:
+            break
+    return tuple(days)
+
+
 def bursts(commits: Iterable[CommitView]) -> tuple[Burst, ...]:
     """Commits grouped where one kind follows itself."""
-    return tuple(Burst(kind, tuple(group)) for kind, group in groupby(commits, key=lambda view: view.kind))
+    return tuple(_iter_bursts(commits))
+
+
+def _iter_bursts(commits: Iterable[CommitView]) -> Iterator[Burst]:
+    for kind, group in groupby(commits, key=lambda view: view.kind):
+        yield Burst(kind, tuple(group))
 
 
 def _change(atlas: Atlas, change: FileChange) -> Change:

@@ -12,7 +12,7 @@ from memsite.site.pages.addresses import HOME, printable
 from memsite.site.pages.atlas import Atlas, GenerationItem
 from memsite.site.pages.calendars import YearCalendar, year_calendar
 from memsite.site.pages.cards import DayRow, day_row, generation_link, topic_card, topic_link, wanting
-from memsite.site.pages.commits import DayOfCommits, commit_days
+from memsite.site.pages.commits import DayOfCommits, latest_commit_days
 from memsite.site.pages.documents import text_document
 from memsite.site.pages.page import Place, make_page
 from memsite.site.pages.views import Document, Link, TopicCard
@@ -22,6 +22,7 @@ LEAST_CARDS, MOST_CARDS = 3, 9
 """Of a category, on the home page; all that is active within these bounds."""
 LATEST_DAYS = 7
 LATEST_COMMITS = 15
+"""Lines; one may stand for a burst."""
 LATEST_DECISIONS = 8
 MAX_PROBLEMS = 50
 
@@ -101,7 +102,7 @@ def _home(atlas: Atlas) -> HomeView:
         wanting(cards),
         year_calendar(atlas) if atlas.days else None,
         tuple(day_row(atlas, day) for day in reversed(atlas.days[-LATEST_DAYS:])),
-        commit_days(atlas, atlas.source.history.commits[:LATEST_COMMITS]),
+        latest_commit_days(atlas, atlas.source.history.commits, LATEST_COMMITS),
         _decisions(atlas),
         tuple(problems),
         len(atlas.memory.problems) - len(problems),
