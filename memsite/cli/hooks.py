@@ -14,7 +14,7 @@ from memsite.cli.program import program_path as program_path
 from memsite.errors import PendingError, RefusedError, WorkspaceError
 from memsite.repo.git_hooks import HookStatus, hook_statuses, install_hooks, uninstall_hooks
 from memsite.repo.gitcmd import run_git
-from memsite.repo.guard import Violation, check_commits, check_replaced, check_staged
+from memsite.repo.guard import Violation, check_commits, check_replaced, check_staged, generations_alone
 from memsite.repo.workspace import Repository, Workspace, open_workspace, workspace_at
 from memsite.shipped import read_shipped
 
@@ -77,6 +77,8 @@ def _pre_push(context: Context, arguments: Sequence[str]) -> None:
     repository = context.workspace.require_repository()
     remote = arguments[0] if arguments else ""
     lines = [line.split(" ") for line in context.stdin.read().decode("utf-8", errors="replace").splitlines()]
+    _refuse_unknown(repository, lines, remote)
+    _refuse_last(context.workspace, lines, remote)
     revisions = [one for fields in lines for one in _pushed(repository, fields, remote)]
     violations = list(check_commits(context.workspace, revisions) if revisions else ())
     for old, new in _replaced(repository, lines):
@@ -102,6 +104,42 @@ def _replaced(repository: Repository, lines: Iterable[list[str]]) -> Iterator[tu
         if all(_ID.fullmatch(one) and _exists(repository, one) for one in (old, new)):
             missing = run_git(["rev-list", "-1", old, f"^{new}"], cwd=repository.root)
             yield from [(old, new)] if missing.strip() else []
+
+
+def _refuse_unknown(repository: Repository, lines: Iterable[list[str]], remote: str) -> None:
+    """Stop what takes a branch of the remote from a commit that is not here: nobody can tell what would be lost."""
+    for branch, old, _new in _branches(lines):
+        if old.strip("0") and not _exists(repository, old):
+            message = f"nothing was pushed: {branch} of {remote} has commits that are not here"
+            raise RefusedError(message, hint=f"`git fetch {remote}` first; `git push --no-verify` overrides this")
+
+
+def _refuse_last(workspace: Workspace, lines: Sequence[list[str]], remote: str) -> None:
+    """Stop the deletion of a branch of the remote that no other one there makes up for."""
+    gone = {branch: old for branch, old, new in _branches(lines) if not new.strip("0") and old.strip("0")}
+    kept = _kept_tips(workspace.require_repository(), lines, remote) if gone else []
+    for branch, old in gone.items():
+        if alone := generations_alone(workspace, old, kept):
+            more = f" and {len(alone) - 1} more" if alone[1:] else ""
+            message = f"nothing was pushed: {branch} of {remote} alone has {alone[0]}{more}; generations are immutable"
+            raise RefusedError(message, hint="push it to another branch there first; `--no-verify` overrides this")
+
+
+def _kept_tips(repository: Repository, lines: Sequence[list[str]], remote: str) -> list[str]:
+    """The commits that branches of the remote are at after a push, as far as it is known here."""
+    folder = f"refs/remotes/{remote}/"
+    listing = run_git(["for-each-ref", "--format=%(objectname) %(symref) %(refname)", folder], cwd=repository.root)
+    tracked = (one.split(" ") for one in listing.decode("utf-8", "replace").splitlines())
+    pushed = {branch: new for branch, _old, new in _branches(lines)}
+    tips = [tip for tip, link, name in tracked if not link and name.removeprefix(folder) not in pushed]
+    return [*tips, *(new for new in pushed.values() if new.strip("0"))]
+
+
+def _branches(lines: Iterable[list[str]]) -> Iterator[tuple[str, str, str]]:
+    """Each branch of the remote that is pushed to: its name, the commit it is at, and the one it goes to."""
+    for fields in lines:
+        if len(fields) == 4 and fields[2].startswith("refs/heads/") and all(map(_ID.fullmatch, fields[1::2])):
+            yield fields[2].removeprefix("refs/heads/"), fields[3], fields[1]
 
 
 def _exists(repository: Repository, commit: str) -> bool:

@@ -8,7 +8,8 @@ from pathlib import PurePosixPath
 
 from memsite.config import Config
 from memsite.memory.model import Problem
-from memsite.memory.rules import MEGABYTE, check_content
+from memsite.memory.names import parse_generation_name
+from memsite.memory.rules import MEGABYTE, check_content, is_generation_path
 from memsite.repo.blob_findings import BlobFindings
 from memsite.repo.changes import RawChange, RawCommit, read_commits, read_difference, read_staged
 from memsite.repo.filters import Texts
@@ -56,11 +57,22 @@ def check_staged(workspace: Workspace, index_file: str = "") -> tuple[Violation,
     """
     repository = workspace.require_repository()
     head = _head_tree(repository)
-    base = head or run_git(["hash-object", "-t", "tree", "--stdin"], cwd=repository.root).decode()
-    staged = read_staged(repository, base.strip(), index_file)
+    staged = read_staged(repository, head.strip() or _empty_tree(repository), index_file)
     with object_reader(repository.root) as reader:
         parents = ("HEAD", *merged_heads(repository)) if head else ()
-        return _check(workspace, reader, (staged,), Past(workspace, reader, parents, parents))
+        found = _check(workspace, reader, (staged,), Past(workspace, reader, parents, parents))
+        pasts = (Past(workspace, reader, parents, parents, side) for side in parents[1:])
+        merged = [one for past in pasts for one in _dropped(past, read_staged(repository, past.base, index_file))]
+    told = {one.path for one in found}
+    return (*found, *dict.fromkeys(one for one in merged if one.path not in told))
+
+
+def _dropped(past: Past, staged: RawCommit) -> Iterator[Violation]:
+    """Generations of a side that is merged in, `past.base`, which the stage has otherwise or no more."""
+    changes = (one for one in staged.changes if one.path == SETTINGS or parse_generation_name(one.path.name))
+    immutable = Immutable(past, Texts(past.repository, past.reader))
+    immutable.look_at(replace(staged, changes=tuple(changes)))
+    yield from (_violation(problem, "") for problem, _ in immutable.found())
 
 
 def check_commits(
@@ -104,6 +116,24 @@ def check_replaced(workspace: Workspace, old: str, new: str) -> tuple[Violation,
         return tuple(_violation(problem, new) for problem, _ in immutable.found())
 
 
+def generations_alone(workspace: Workspace, commit: str, others: Sequence[str]) -> tuple[PurePosixPath, ...]:
+    """The generations of a commit that go with it where `others` (commits) are what is left.
+
+    None where one of them contains it, or has all of them as they are.
+    """
+    repository = workspace.require_repository()
+    if not run_git(["rev-list", "-1", commit, *(f"^{one}" for one in others)], cwd=repository.root).strip():
+        return ()
+    with object_reader(repository.root) as reader:
+        config = Past(workspace, reader, (commit,), (commit,), base=commit).config_at(commit)
+    alone: set[PurePosixPath] | None = None
+    for other in (_empty_tree(repository), *others):
+        changes = read_difference(repository, other, commit).changes
+        lacking = {one.path for one in changes if one.new and is_generation_path(one.path, config)}
+        alone = lacking if alone is None else alone & lacking
+    return tuple(sorted(alone or ()))
+
+
 def check_pending(workspace: Workspace, changes: Sequence[RawChange], new: Mapping[str, bytes]) -> Iterator[Problem]:
     """What changes on top of HEAD would lose that must never be lost. `new`: contents that git does not have yet."""
     repository = workspace.require_repository()
@@ -116,6 +146,10 @@ def check_pending(workspace: Workspace, changes: Sequence[RawChange], new: Mappi
 
 def _head_tree(repository: Repository) -> str:
     return run_git(["rev-parse", "--verify", "-q", "HEAD^{tree}"], cwd=repository.root, accept=(0, 1)).decode()
+
+
+def _empty_tree(repository: Repository) -> str:
+    return run_git(["hash-object", "-t", "tree", "--stdin"], cwd=repository.root).decode().strip()
 
 
 def _ends(repository: Repository, revisions: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:

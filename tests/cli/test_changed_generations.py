@@ -197,6 +197,18 @@ def merge_evil_and_verified(place: Place) -> None:
     place.run("commit", "-qam", "evil")
 
 
+def merge_and_drop(place: Place) -> None:
+    place.run("checkout", "-q", "-b", "side")
+    place.write("# Two\n", GENERATION.replace("gen1", "gen2"))
+    place.run("add", "-A")
+    place.run("commit", "-qm", "side")
+    place.run("checkout", "-q", "main")
+    place.run("commit", "--allow-empty", "-qm", "main")
+    place.run("merge", "-q", "--no-commit", "side")
+    place.run("rm", "-qf", GENERATION.replace("gen1", "gen2"))
+    place.run("commit", "-qm", "dropped")
+
+
 def squash(place: Place) -> None:
     place.side()
     place.run("merge", "-q", "--squash", "side")
@@ -286,6 +298,7 @@ REFUSED: tuple[Way, ...] = (
     put_a_submodule_there,
     stage_by_plumbing,
     merge_evil_and_verified,
+    merge_and_drop,
     squash,
     take_from_another_branch,
     settings_first,
@@ -349,3 +362,38 @@ def test_a_forced_push_that_loses_nothing_passes(place: Place) -> None:
     place.write("2\n", "code.py")
     place.run("commit", "-qa", "--amend", "-m", "code, again")
     assert try_git(place.root, "push", "-q", "--force", "origin", "main").returncode == 0
+
+
+def test_a_forced_push_over_commits_that_are_not_here_is_refused(place: Place, tmp_path: Path) -> None:
+    place.git("clone", "-q", str(tmp_path / "remote.git"), str(tmp_path / "other"))
+    there = Place(tmp_path / "other", place.git)
+    there.write("# Two\n", GENERATION.replace("gen1", "gen2"))
+    there.run("add", "-A")
+    there.run("-c", "user.name=Ada", "-c", "user.email=ada@example.org", "commit", "-qm", "second")
+    there.run("push", "-q", "origin", "main")
+    before = place.run("ls-remote", "origin")
+    for arguments in (("--force", "origin", "main"), ("origin", ":main")):
+        pushed = try_git(place.root, "push", "-q", *arguments)
+        assert (pushed.returncode, "`git fetch origin` first" in pushed.stderr) == (1, True)
+    assert place.run("ls-remote", "origin") == before
+
+
+def test_a_branch_that_alone_has_generations_is_not_deleted(place: Place, tmp_path: Path) -> None:
+    place.git("symbolic-ref", "HEAD", "refs/heads/elsewhere", cwd=tmp_path / "remote.git")
+    place.run("push", "-q", "origin", "main~2:refs/heads/begun")
+    place.run("remote", "set-head", "origin", "main")
+    assert_not_pushed(place, "-q", "origin", ":main")
+    assert "--no-verify" in try_git(place.root, "push", "-q", "origin", ":main").stderr
+    assert try_git(place.root, "push", "-q", "origin", "main:renamed", ":main").returncode == 0
+    assert_not_pushed(place, "-q", "origin", ":renamed")
+    assert try_git(place.root, "push", "-q", "origin", ":begun").returncode == 0
+    assert try_git(place.root, "push", "-q", "--no-verify", "origin", ":renamed").returncode == 0
+
+
+def test_a_branch_whose_generations_another_one_has_is_deleted(place: Place, tmp_path: Path) -> None:
+    place.git("symbolic-ref", "HEAD", "refs/heads/elsewhere", cwd=tmp_path / "remote.git")
+    place.run("checkout", "-q", "-b", "topic")
+    place.write("2\n", "code.py")
+    place.run("commit", "-qam", "topic")
+    place.run("push", "-q", "origin", "topic")
+    assert try_git(place.root, "push", "-q", "origin", ":topic").returncode == 0
