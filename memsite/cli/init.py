@@ -13,7 +13,7 @@ from memsite.cli.context import Context, machine_language
 from memsite.cli.hooks import install
 from memsite.cli.installing import add_agent_arguments, add_timer_arguments, install_agent, plan_installation
 from memsite.cli.program import program_path
-from memsite.errors import WorkspaceError
+from memsite.errors import RefusedError, WorkspaceError
 from memsite.memory.changeset import Change, Changeset
 from memsite.repo.git_hooks import SERVED, HookState
 from memsite.repo.merge import install_merge_driver
@@ -77,7 +77,11 @@ def _apply(context: Context, root: Path, changes: tuple[Change, ...]) -> Workspa
 
 
 def _install_hooks(context: Context, workspace: Workspace) -> None:
-    left = [status for status in install(workspace) if status.state is HookState.LEFT_ALONE]
+    try:
+        left = [status for status in install(workspace) if status.state is HookState.LEFT_ALONE]
+    except RefusedError as error:
+        context.output.warn(f"no git hooks: {error}")
+        return
     if left:
         names = ", ".join(status.name for status in left)
         context.output.warn(f"git hooks left alone ({names}): {left[0].reason}; `memsite hooks status` tells")

@@ -32,6 +32,7 @@ class HookState(StrEnum):
     ABSENT = "not installed"
     FOREIGN = "yours alone"
     LEFT_ALONE = "left alone"
+    OF_ANOTHER = "of another workspace"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ class HookStatus:
     state: HookState
     path: Path
     reason: str = ""
-    """For a hook that is left alone: why, and what to do."""
+    """For a hook that is left alone: why, and what to do. For one that serves a workspace below the root: which."""
 
 
 def hooks_folder(repository: Repository) -> Path:
@@ -69,7 +70,20 @@ def _status(repository: Repository, path: Path) -> HookStatus:
         return HookStatus(path.name, HookState.ABSENT, path)
     if not _is_ours(path):
         return HookStatus(path.name, HookState.FOREIGN, path)
-    return HookStatus(path.name, HookState.BESIDE if _kept(path).exists() else HookState.INSTALLED, path)
+    served = _served(path)
+    serves = "" if served == "." else f"serves the workspace {served}"
+    if served != str(repository.prefix):
+        return HookStatus(path.name, HookState.OF_ANOTHER, path, serves or "serves the workspace at the root")
+    return HookStatus(path.name, HookState.BESIDE if _kept(path).exists() else HookState.INSTALLED, path, serves)
+
+
+def _served(path: Path) -> str:
+    """The workspace that a hook of memsite's serves, below the repository's root."""
+    lines = path.read_text(encoding="utf-8", errors="surrogateescape").partition("\nworkspace=")[2]
+    try:
+        return next(iter(shlex.split(lines.partition("\n\n")[0])), ".")
+    except ValueError:
+        return "."
 
 
 def _shared(repository: Repository, folder: Path) -> str:
@@ -101,14 +115,23 @@ def install_hooks(workspace: Workspace, program: Path, script: str) -> tuple[Hoo
     """Put the hook script under the name of each hook that memsite serves; a hook that is there is kept and runs first.
 
     `program` is the absolute path of the `memsite` command, `script` the text of `hooks/memsite-hook`. Installing again
-    changes nothing but outdated paths. Raises RefusedError when a kept hook is in the way of another one.
+    changes nothing but outdated paths. Raises RefusedError when a kept hook is in the way of another one, and where the
+    hooks serve another workspace of the repository that is there.
     """
+    _refuse_taking_over(workspace.require_repository())
     text = script.replace("@MEMSITE@", shlex.quote(str(program)))
     text = text.replace("@WORKSPACE@", shlex.quote(str(workspace.require_repository().prefix)))
     for status in hook_statuses(workspace):
         if status.state is not HookState.LEFT_ALONE:
             _install(status.path, text.encode())
     return hook_statuses(workspace)
+
+
+def _refuse_taking_over(repository: Repository) -> None:
+    for path in (hooks_folder(repository) / name for name in SERVED):
+        if _status(repository, path).state is HookState.OF_ANOTHER and (repository.root / _served(path)).is_dir():
+            message = f"the git hooks of this repository serve another workspace, {_served(path)}"
+            raise RefusedError(message, hint="to have them serve this one, `memsite hooks uninstall` first")
 
 
 def _install(path: Path, script: bytes) -> None:

@@ -185,6 +185,36 @@ def test_a_workspace_below_the_repositorys_root_is_found(tmp_path: Path, git: Gi
     assert "an unfinished merge" in refused.stderr
 
 
+def test_hooks_of_another_workspace_are_not_taken_over_and_told(workspace: Path, memsite: Run) -> None:
+    one, other = workspace / "a 'one'", workspace / "b"
+    for folder in (one, other):
+        (folder / "memory").mkdir(parents=True)
+    assert memsite("hooks", "install", cwd=one).code == 0
+    hook = workspace / ".git" / "hooks" / "pre-commit"
+    before = hook.read_bytes()
+    refused = memsite("hooks", "install", cwd=other)
+    assert (refused.code, refused.err.count("\n")) == (1, 1)
+    assert "serve another workspace, a 'one'" in refused.err
+    begun = memsite("init", cwd=other)
+    assert begun.code == 0, begun.err
+    assert "no git hooks: " in begun.err
+    assert (other / "memsite.toml").exists()
+    assert hook.read_bytes() == before
+    assert "of another workspace  serves the workspace a 'one'" in memsite("hooks", "status", cwd=other).out
+    assert "installed  serves the workspace a 'one'" in memsite("hooks", "status", cwd=one).out
+    assert memsite("hooks", "uninstall", cwd=other).code == 0
+    assert memsite("hooks", "install", cwd=other).code == 0
+    assert "of another workspace  serves the workspace b" in memsite("hooks", "status", cwd=one).out
+
+
+def test_a_workspace_that_moved_takes_its_hooks_along(workspace: Path, memsite: Run) -> None:
+    (workspace / "here" / "memory").mkdir(parents=True)
+    assert memsite("hooks", "install", cwd=workspace / "here").code == 0
+    (workspace / "here").rename(workspace / "there")
+    assert memsite("hooks", "install", cwd=workspace / "there").code == 0
+    assert "serves the workspace there" in memsite("hooks", "status", cwd=workspace / "there").out
+
+
 def test_the_site_follows_a_commit_in_the_background(hooked: Path, git: Git) -> None:
     (hooked / "memsite.toml").write_text('timezone = "UTC"\nbuild_on_commit = true\n', encoding="utf-8")
     (hooked / ".gitignore").write_text("/site/\n", encoding="utf-8")
