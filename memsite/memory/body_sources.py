@@ -74,6 +74,7 @@ def _find_sources(memory: Memory, topic: Topic, config: Config) -> Sources:
 def _cited_before(topic: Topic) -> set[SourceRef]:
     points = [point for one in topic.generations for point in (*one.key_points, *one.decisions)]
     refs = {ref for point in points for ref in point.sources}
+    refs |= {ref for one in topic.generations for ref in parse_source_refs(f"{one.summary}\n{one.current_status}")}
     refs |= {SourceRef(one.day, label=one.note) for two in topic.generations for one in two.sources if one.day}
     whole = {replace(ref, first_line=None, last_line=None) for ref in refs}
     return refs | whole | {SourceRef(ref.day) for ref in refs}

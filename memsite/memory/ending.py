@@ -144,7 +144,7 @@ def is_answer(question: str, answer: str, topic_names: Collection[str]) -> bool:
     sort = sort_of(answer)
     if sort is Sort.DECISION and any(has_name(question, name) for name in names_left(answer)):
         return True
-    asked, said = _about(question, topic_names), _about(answer, topic_names)
+    asked, said = about(question, topic_names), about(answer, topic_names)
     common = asked & said
     if not common or sort is Sort.OPEN:
         return False
@@ -163,7 +163,8 @@ def is_bare_choice(text: str, topic_names: Collection[str]) -> bool:
     return bool(names) and not words
 
 
-def _about(text: str, topic_names: Collection[str]) -> frozenset[str]:
+def about(text: str, topic_names: Collection[str]) -> frozenset[str]:
+    """The telling words of a statement, without the topic's names and those of asking."""
     return telling_words(_ASKING.sub(" ", _without_names(text, topic_names)))
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from memsite.memory.model import Generation
-from tests.memory.test_extracting import Files, check_sourced, consolidate, index
+from tests.memory.test_extracting import LINES, LONG, Files, check_sourced, consolidate, index
 
 MESSY: Files = {
     "memory/2025-03-01.md": "# 2025-03-01\n\nStarted the blog today with Ada. We did not choose a framework yet\n"
@@ -164,3 +166,106 @@ def test_a_decision_all_of_whose_parts_changed_is_gone() -> None:
         "Decided: from Next.js to Astro.",
         "Decided: from Vercel to Netlify.",
     ]
+
+
+HAND_WRITTEN = """# Personal Blog - Generation 1 Consolidation
+
+**Covers**: 2025-03-01 to 2025-03-02
+
+## Summary
+A blog.
+
+## Key Points
+- Fonts were compared. [2025-03-01#L3]
+  - sub point about fonts
+  - another one
+
+  | font | reads |
+  |------|-------|
+  | Song | best  |
+- The posts are short,
+  one page each.
+
+## Decisions Made
+- The blog uses Hugo.
+  - its theme is blue
+
+## Current Status
+{status}
+
+## Source References
+- 2025-03-01: it begins
+"""
+
+
+def after_hand_written(status: str, said: str) -> Generation:
+    written: Files = {
+        "memory/2025-03-01.md": "## Blog\n\n- Fonts were compared.\n",
+        "memory/2025-03-05.md": f"## Blog\n\n- {said}\n",
+        "memory/consolidated/personal-blog-gen1-2025-03-02.md": HAND_WRITTEN.format(status=status),
+        "memory/INDEX.md": index(["2025-03-01", "2025-03-05"]),
+    }
+    return consolidate(written, "2025-03-20")[1]
+
+
+@pytest.mark.parametrize(
+    "status",
+    [
+        "Grace draws the logo.",
+        "- Grace draws the logo.\n- The newsletter waits for May.",
+        "- 标志由 Grace 画。",
+        "The framework is decided. The logo is next.",
+        "- Which newsletter tool?",
+    ],
+)
+@pytest.mark.parametrize("said", ["The posts have pictures.", "The first post is published."])
+def test_how_things_stand_in_a_hand_written_generation_stands_until_something_new_is_said_of_it(
+    status: str, said: str
+) -> None:
+    made = after_hand_written(status, said)
+    for line in status.split("\n"):
+        assert line.removeprefix("- ") in made.current_status
+    if "published" in said:
+        assert said in made.current_status
+
+
+def test_a_status_of_which_something_new_is_said_is_outdated() -> None:
+    made = after_hand_written("- Writing the first post is next.\n- Grace draws the logo.", "First post published.")
+    assert made.current_status == "- Grace draws the logo.\n- First post published. [2025-03-05#L3]"
+
+
+def test_nested_lines_and_tables_of_a_hand_written_point_stay_as_they_are() -> None:
+    text = after_hand_written("Active.", "The posts have pictures.").blob.text
+    kept = "  - sub point about fonts\n  - another one\n\n  | font | reads |\n  |------|-------|\n  | Song | best  |\n"
+    assert f"- Fonts were compared. [2025-03-01#L3]\n{kept}" in text
+    assert "- The posts are short, one page each.\n" in text
+    assert "- The blog uses Hugo.\n  - its theme is blue\n" in text
+    assert "Active." in text
+
+
+def test_a_decision_with_more_below_it_is_not_ended_by_a_part() -> None:
+    text = after_hand_written("Active.", "Decision: from Hugo to Astro.").blob.text
+    assert "- The blog uses Hugo.\n  - its theme is blue\n" in text
+
+
+def test_a_line_that_has_only_the_topics_name_supports_no_point() -> None:
+    made = after_hand_written("Active.", "The posts have pictures.")
+    assert [point.sources for point in made.decisions] == [()]
+
+
+@settings(max_examples=2_000 if LONG else 100, deadline=None)
+@given(*([st.lists(LINES | LINES.map("- {}".format) | LINES.map("  - {}".format), max_size=8)] * 3))
+def test_whatever_a_hand_written_generation_says_the_next_one_can_be_made(
+    points: list[str], decisions: list[str], status: list[str]
+) -> None:
+    """`consolidate` refuses a body that is not whole."""
+    sections = zip(("Key Points", "Decisions Made", "Current Status"), (points, decisions, status), strict=True)
+    text = "".join("\n".join([f"## {name}", *lines, "", ""]) for name, lines in sections)
+    head = "**Covers**: 2025-03-01 to 2025-03-02\n\n## Summary\nA blog.\n\n"
+    written: Files = {
+        "memory/2025-03-05.md": "## Blog\n\n- The posts have pictures.\n",
+        "memory/consolidated/personal-blog-gen1-2025-03-02.md": (head + text).encode("utf-8", "replace"),
+        "memory/INDEX.md": index(["2025-03-01", "2025-03-05"]),
+    }
+    _, made = consolidate(written, "2025-03-20")
+    assert "The posts have pictures." in made.blob.text
