@@ -121,7 +121,7 @@ def _can_stay(line: Line) -> bool:
         return False
     if any(map(str.isalnum, said)):
         return statement_fault(said) is None
-    return line.kind is not Kind.TEXT or said.startswith("|")
+    return not said or line.kind is Kind.CODE or said.startswith("|")
 
 
 def _in_one_line(lines: Sequence[Line]) -> str:
