@@ -120,7 +120,7 @@ def _can_stay(line: Line) -> bool:
     if line.kind not in _KEPT or "<!--" in said or not said.isprintable():
         return False
     if any(map(str.isalnum, said)):
-        return statement_fault(said) is None
+        return statement_fault(line.text[line.content :].strip() or said) is None
     return not said or line.kind is Kind.CODE or said.startswith("|")
 
 
