@@ -15,7 +15,7 @@ from memsite.errors import PendingError, RefusedError, WorkspaceError
 from memsite.repo.git_hooks import HookStatus, hook_statuses, install_hooks, uninstall_hooks
 from memsite.repo.gitcmd import run_git
 from memsite.repo.guard import Violation, check_commits, check_replaced, check_staged, generations_alone
-from memsite.repo.workspace import Repository, Workspace, open_workspace, workspace_at
+from memsite.repo.workspace import Repository, Workspace, gone_workspace, open_workspace, workspace_at
 from memsite.shipped import read_shipped
 
 _ID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
@@ -46,15 +46,23 @@ def hooks(context: Context, arguments: argparse.Namespace) -> None:
 
 
 def _run(context: Context, hook: str, arguments: Sequence[str]) -> None:
-    try:
-        # A git hook never stops for a wrong setting; `check` reports it.
-        workspace = open_workspace(context.directory, strict=False)
-    except WorkspaceError:
+    workspace = _workspace(context)
+    if workspace is None:
         # This branch has no memory. What is committed or pushed may still take one away.
         if hook not in _CHECKS:
             return
-        workspace = workspace_at(context.directory)
+        is_there = context.directory.is_dir()
+        workspace = workspace_at(context.directory) if is_there else gone_workspace(context.directory)
     _RUN[hook](replace(context, opened=context.with_zone(workspace)), arguments)
+
+
+def _workspace(context: Context) -> Workspace | None:
+    """The one that the hook is for: where its folder is gone, a workspace above it is another one."""
+    try:
+        # A git hook never stops for a wrong setting; `check` reports it.
+        return open_workspace(context.directory, strict=False) if context.directory.is_dir() else None
+    except WorkspaceError:
+        return None
 
 
 def install(workspace: Workspace) -> tuple[HookStatus, ...]:

@@ -128,10 +128,12 @@ def execute(argv: Sequence[str], context: Context | None = None) -> None:
     options = _parse(_parser(), own, lenient=is_hook)
     module = cast("_Module", import_module(f"memsite.cli.{COMMANDS[options.command][0]}"))
     arguments = _parse(_command_parser(options.command, module), rest, lenient=is_hook)
+    # Not joined twice: a folder `a/a`, or one that is gone, is not the folder `a`.
+    directory = context.directory / options.directory if context else None
     context = context or _context(options.directory)
     context = replace(
         context,
-        directory=context.directory / options.directory,
+        directory=directory or context.directory,
         now_text=options.now or context.now_text,
         output=replace(context.output, as_json=bool(getattr(arguments, "json", False))),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from memsite.config import CONFIG_NAME, Config, parse_config
@@ -113,6 +113,14 @@ def workspace_at(root: Path) -> Workspace:
     """The workspace that `root` itself is or shall become, whatever lies above. Wrong settings keep their defaults."""
     config, errors = read_config(root)
     return _with_repository(Path(os.path.realpath(root)), config, errors)
+
+
+def gone_workspace(root: Path) -> Workspace:
+    """The workspace that was at `root`, a folder that is there no more, in the repository that it was in."""
+    whole = Path(os.path.realpath(root))
+    above = next(folder for folder in whole.parents if folder.is_dir())
+    found = _with_repository(above, Config(), ())
+    return replace(found, root=whole, prefix=found.prefix / whole.relative_to(above))
 
 
 def read_config(root: Path) -> tuple[Config, tuple[ConfigError, ...]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -213,6 +214,47 @@ def test_a_workspace_that_moved_takes_its_hooks_along(workspace: Path, memsite: 
     (workspace / "here").rename(workspace / "there")
     assert memsite("hooks", "install", cwd=workspace / "there").code == 0
     assert "serves the workspace there" in memsite("hooks", "status", cwd=workspace / "there").out
+
+
+@pytest.mark.parametrize("memory_at_the_root", [False, True])
+def test_taking_a_workspace_below_the_root_away_is_refused(
+    workspace: Path, git: Git, memsite: Run, tmp_path: Path, *, memory_at_the_root: bool
+) -> None:
+    if not memory_at_the_root:
+        git("rm", "-rq", "--ignore-unmatch", "memory", "memsite.toml", cwd=workspace)
+        shutil.rmtree(workspace / "memory", ignore_errors=True)
+    below = workspace / "agent's" / GENERATION
+    below.parent.mkdir(parents=True)
+    below.write_text("# Blog - Generation 1 Consolidation\n", encoding="utf-8")
+    git("add", "-A", cwd=workspace)
+    git("commit", "-qm", "memory", cwd=workspace)
+    git("init", "-q", "--bare", str(tmp_path / "remote.git"))
+    git("push", "-q", str(tmp_path / "remote.git"), "main", cwd=workspace)
+    assert memsite("hooks", "install", cwd=workspace / "agent's").code == 0
+    git("rm", "-rq", "agent's", cwd=workspace)
+    assert not (workspace / "agent's").exists()
+    refused = try_git(workspace, "commit", "-qm", "x")
+    assert refused.returncode == 1
+    assert f"{GENERATION}: a committed generation is " in refused.stderr
+    assert try_git(workspace, "commit", "-qm", "x", "--no-verify").returncode == 0
+    stopped = try_git(workspace, "push", "-q", str(tmp_path / "remote.git"), "main")
+    assert "nothing was pushed" in stopped.stderr
+    assert not (workspace / "agent's").exists()
+
+
+def test_a_branch_without_the_workspace_takes_commits(workspace: Path, git: Git, memsite: Run) -> None:
+    (workspace / "agent" / GENERATION).parent.mkdir(parents=True)
+    (workspace / "agent" / GENERATION).write_text("# Blog - Generation 1 Consolidation\n", encoding="utf-8")
+    git("checkout", "-qb", "other", cwd=workspace)
+    git("checkout", "-qb", "with", cwd=workspace)
+    git("add", "-A", cwd=workspace)
+    git("commit", "-qm", "memory", cwd=workspace)
+    assert memsite("hooks", "install", cwd=workspace / "agent").code == 0
+    git("checkout", "-q", "other", cwd=workspace)
+    (workspace / "code.py").write_text("1\n", encoding="utf-8")
+    git("add", "code.py", cwd=workspace)
+    done = try_git(workspace, "commit", "-qm", "code")
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_the_site_follows_a_commit_in_the_background(hooked: Path, git: Git) -> None:
