@@ -33,15 +33,24 @@ _MARKUP = re.compile(
     re.DOTALL,
 )
 _ALT = re.compile(r"""\balt=(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
-_UNREAD = frozenset({"script", "style", "svg", "template", "button", "noscript"})
+_UNREAD = frozenset({"script", "style", "svg", "template", "button", "label", "noscript"})
 _UNREAD_CLASSES = (
     ("a", "headerlink"),
     ("a", "memsite-said-by"),
     ("pre", "memsite-past"),
     ("p", "memsite-past-head memsite-fine"),
     ("fieldset", "memsite-narrow"),
+    ("nav", "memsite-pager"),
+    ("div", "memsite-said-legend"),
+    ("ul", "memsite-facts"),
+    ("ul", "memsite-log"),
+    ("p", "memsite-labels"),
+    ("p", "memsite-onward"),
+    ("span", "memsite-sources"),
+    ("details", "memsite-revisions"),
+    ("p", "memsite-revisions memsite-fine"),
 )
-"""What stands beside the words and says nothing itself, and texts of the past."""
+"""What stands beside the words and says nothing itself, what other pages say, and texts of the past."""
 _INLINE = re.compile(
     r"a|abbr|b|bdi|bdo|cite|code|data|del|dfn|em|font|i|ins|kbd|mark|q|s|samp|small|span|strong|sub|sup|time|tt|u|var|wbr"
 )
@@ -49,7 +58,7 @@ _NOT_IN_UTF8 = re.compile("[\ud800-\udfff\0]")
 
 
 def plain_text(html: str) -> str:
-    """The words of cleaned HTML: one block a line, entities resolved; no markup, scripts, buttons, old texts.
+    """The words of a page's HTML: one block a line, entities resolved; no markup, scripts, buttons, old texts.
 
     Text of inline elements joins what stands beside it: `<b>部</b>署` is one word.
     """
