@@ -23,7 +23,7 @@ from memsite.site.files import BytesFile, PartFile, SpecFile, SpecPage
 from memsite.site.keys import environment_key, page_key, part_key
 from memsite.site.links import asset_uri, relative_url
 from memsite.site.nav import VisibleNav, nav_config, nav_tree, nav_uris, place_pages
-from memsite.site.output import MARKER, mark_own, remove_files, require_own_folder, write_files
+from memsite.site.output import MARKER, mark_own, remove_files, remove_links, require_own_folder, write_files
 from memsite.site.own_nav import OwnNav, page_finder, read_own_nav
 from memsite.site.plan import SitePlan
 from memsite.site.search.documents import SearchDocument, plain_text
@@ -118,6 +118,7 @@ class Assembly:
         Then mark it as ours, before anything is in it: what a killed build leaves must not bar the next one.
         """
         require_own_folder(self._site, keep=keep)
+        remove_links(self._site)
         mark_own(self._site)
 
     def add_files(self, files: Files) -> Files:

@@ -32,6 +32,15 @@ def require_own_folder(site: Path, *, keep: Iterable[Path]) -> None:
         )
 
 
+def remove_links(site: Path) -> None:
+    """Remove every symbolic link in our own folder: no build makes one, and what is written would go through it."""
+    for parent, folders, names in os.walk(site):
+        for name in (*folders, *names):
+            path = Path(parent, name)
+            if path.is_symlink():
+                path.unlink()
+
+
 def mark_own(site: Path) -> None:
     """Say in the folder that it is ours."""
     site.mkdir(parents=True, exist_ok=True)

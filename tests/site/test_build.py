@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import random
+import shutil
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -384,3 +385,27 @@ def test_a_part_is_made_again_only_when_its_key_changes_and_goes_with_its_page(
     (site / "index/other.js").write_text("damaged")
     build_plan(with_part(make_plan(texts), "other", "two", made), load_config(site))
     assert (site / "index/other.js").read_text() == "two"
+
+
+@pytest.mark.parametrize("before", ["nothing", "a site", "a clean build"])
+def test_nothing_is_written_through_a_link_in_the_output_folder(
+    texts: Texts, make_plan: MakePlan, load_config: LoadConfig, tmp_path: Path, before: str
+) -> None:
+    """Who can write the workspace can put a link into the site's folder; with the marker that says it is ours, too."""
+    site, outside = tmp_path / "site", tmp_path / "outside"
+    outside.mkdir()
+    (outside / "index.html").write_text("precious\n", encoding="utf-8")
+    if before == "nothing":
+        site.mkdir()
+        (site / MARKER).write_text("", encoding="utf-8")
+    else:
+        build_plan(make_plan(texts), load_config(site))
+        shutil.rmtree(site / "topics")
+        (site / "404.html").unlink()
+    (site / "topics").symlink_to(outside)
+    (site / "404.html").symlink_to(outside / "index.html")
+    build_plan(make_plan(texts), load_config(site), clean=before == "a clean build")
+    assert [path.name for path in outside.iterdir()] == ["index.html"]
+    assert (outside / "index.html").read_text(encoding="utf-8") == "precious\n"
+    assert not [path for path in site.rglob("*") if path.is_symlink()]
+    assert "<h1" in (site / "topics" / "index.html").read_text(encoding="utf-8")
