@@ -9,6 +9,7 @@ import io
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -16,6 +17,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -43,6 +45,12 @@ def sealed_settings(home: Path) -> dict[str, str]:
         "LC_ALL": "C.UTF-8",
         "NO_MKDOCS_2_WARNING": "1",
     }
+
+
+def pytest_configure() -> None:
+    """A run that was started in the background ignores interrupts, and so would each program that a test starts."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)
@@ -89,6 +97,25 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Demo:
     done = subprocess.run(command, env=environment, check=False, capture_output=True, text=True, encoding="utf-8")
     assert done.returncode == 0, done.stderr
     return Demo(workspace, done.stdout)
+
+
+@contextmanager
+def no_survivor(child: subprocess.Popen[Any]) -> Iterator[None]:
+    """A program that the test started does not outlive it, whatever fails: a server left would keep its port."""
+    try:
+        yield
+    finally:
+        if child.poll() is None:
+            child.kill()
+        child.communicate()
+
+
+def free_port() -> int:
+    """A port of 127.0.0.1 that nobody listens on."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        port: int = taken.getsockname()[1]
+        return port
 
 
 @contextmanager

@@ -13,9 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import Run
-
-PORT = 18731
+from tests.conftest import Run, free_port, no_survivor
 
 
 def start(workspace: Path, *arguments: str) -> subprocess.Popen[str]:
@@ -50,33 +48,33 @@ def test_serve_says_its_address_when_it_answers_and_ends_when_it_is_told(
     workspace: Path, number: signal.Signals
 ) -> None:
     (workspace / "memory" / "2025-03-20.md").write_text("served\n", encoding="utf-8")
-    child = start(workspace, "serve", "--port", str(PORT + number))
-    assert child.stdout is not None
-    address = child.stdout.readline().split(" ")[0]
-    for _ in range(50):
-        try:
-            with urllib.request.urlopen(f"{address}daily/2025-03-20/", timeout=10) as answer:
-                assert b"served" in answer.read()
-            break
-        except ConnectionRefusedError:
-            time.sleep(0.1)
-        except urllib.error.URLError:
-            time.sleep(0.1)
-    else:
-        pytest.fail("serve said its address and did not answer for five seconds")
-    child.send_signal(number)
-    child.communicate(timeout=30)
-    assert child.returncode in (0, 130)
+    child = start(workspace, "serve", "--port", str(free_port()))
+    with no_survivor(child):
+        assert child.stdout is not None
+        address = child.stdout.readline().split(" ")[0]
+        for _ in range(50):
+            try:
+                with urllib.request.urlopen(f"{address}daily/2025-03-20/", timeout=10) as answer:
+                    assert b"served" in answer.read()
+                break
+            except (ConnectionRefusedError, urllib.error.URLError):
+                time.sleep(0.1)
+        else:
+            pytest.fail("serve said its address and did not answer for five seconds")
+        child.send_signal(number)
+        child.communicate(timeout=30)
+        assert child.returncode in (0, 130)
 
 
 def test_serve_ends_when_it_is_told_while_it_builds(workspace: Path) -> None:
     for number in range(1, 29):
         (workspace / "memory" / f"2025-03-{number:02}.md").write_text(f"note {number}\n", encoding="utf-8")
     for seconds in (0.4, 0.8, 1.2, 1.6):
-        child = start(workspace, "serve", "--port", str(PORT))
-        time.sleep(seconds)
-        child.send_signal(signal.SIGINT)
-        child.communicate(timeout=60)
+        child = start(workspace, "serve", "--port", str(free_port()))
+        with no_survivor(child):
+            time.sleep(seconds)
+            child.send_signal(signal.SIGINT)
+            child.communicate(timeout=60)
         assert child.returncode in (0, 130, -signal.SIGINT)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -18,7 +17,7 @@ from memsite.errors import ConfigError, RefusedError
 from memsite.repo.workspace import open_workspace
 from memsite.shipped import read_shipped
 from memsite.site.build import build_site
-from tests.conftest import Run
+from tests.conftest import Run, free_port, no_survivor
 
 Git = Callable[..., str]
 INDEX = "# Memory Index\n\n## Projects\n- **personal-blog**\n  - Dates: [2025-03-20]\n"
@@ -197,13 +196,6 @@ def test_plain_mkdocs_follows_a_link_to_the_memory(memory: Path, installed: dict
     assert (tmp_path / "checkout/site/daily/2025-03-22/index.html").is_file()
 
 
-def free_port() -> int:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        port: int = taken.getsockname()[1]
-        return port
-
-
 def wait_for(url: str, text: str, seconds: float = 40) -> str:
     deadline = time.monotonic() + seconds
     found = ""
@@ -238,12 +230,11 @@ def test_a_preview_follows_edits(memory: Path, installed: dict[str, str], plain:
     server = subprocess.Popen(
         theirs if plain else ours, cwd=memory, env=installed, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
-    try:
+    with no_survivor(server):
         page = wait_for(f"http://127.0.0.1:{port}/daily/2025-03-22/", "部署方案")
         assert "/livereload/script/" in page
         assert "<script>var livereload" not in page
         write(memory, "memory/2025-03-22.md", "# 2025-03-22\n\nOther words.\n")
         wait_for(f"http://127.0.0.1:{port}/daily/2025-03-22/", "Other words.")
-    finally:
         server.send_signal(signal.SIGINT)
         assert server.wait(20) == 0
