@@ -185,7 +185,8 @@ def merge_evil(place: Place) -> None:
     place.run("commit", "-qnam", "evil")
 
 
-def merge_evil_and_verified(place: Place) -> None:
+def begin_merge(place: Place) -> None:
+    """A merge that is not committed yet; its side brings a second generation."""
     place.run("checkout", "-q", "-b", "side")
     place.write("# Two\n", GENERATION.replace("gen1", "gen2"))
     place.run("add", "-A")
@@ -193,18 +194,16 @@ def merge_evil_and_verified(place: Place) -> None:
     place.run("checkout", "-q", "main")
     place.run("commit", "--allow-empty", "-qm", "main")
     place.run("merge", "-q", "--no-commit", "side")
+
+
+def merge_evil_and_verified(place: Place) -> None:
+    begin_merge(place)
     place.write(OTHER, GENERATION.replace("gen1", "gen2"))
     place.run("commit", "-qam", "evil")
 
 
 def merge_and_drop(place: Place) -> None:
-    place.run("checkout", "-q", "-b", "side")
-    place.write("# Two\n", GENERATION.replace("gen1", "gen2"))
-    place.run("add", "-A")
-    place.run("commit", "-qm", "side")
-    place.run("checkout", "-q", "main")
-    place.run("commit", "--allow-empty", "-qm", "main")
-    place.run("merge", "-q", "--no-commit", "side")
+    begin_merge(place)
     place.run("rm", "-qf", GENERATION.replace("gen1", "gen2"))
     place.run("commit", "-qm", "dropped")
 
