@@ -6,6 +6,7 @@ import argparse
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from memsite.cli.background_build import build_in_background, build_in_turn
 from memsite.cli.commits import commit_pending_work
@@ -71,9 +72,29 @@ def install(workspace: Workspace) -> tuple[HookStatus, ...]:
 
 
 def _show(context: Context, statuses: Sequence[HookStatus]) -> None:
-    context.output.json([{"hook": one.name, "state": one.state.value, "reason": one.reason} for one in statuses])
-    if not context.output.as_json:
-        context.output.table([(one.name, one.state.value, one.reason) for one in statuses])
+    context.output.json(
+        [
+            {"hook": one.name, "state": one.state.value, "reason": one.reason, "add": one.line, "to": one.own}
+            for one in statuses
+        ]
+    )
+    if context.output.as_json:
+        return
+    context.output.table([(one.name, one.state.value, one.reason) for one in statuses])
+    for one in statuses:
+        if one.own:
+            _show_line(context, one.own, one.line)
+    if any(one.own for one in statuses):
+        context.output.line("such a line looks for memsite on PATH, and does nothing where there is none")
+
+
+def _show_line(context: Context, own: Path, line: str) -> None:
+    """What the person adds to a hook that memsite does not write into."""
+    root = context.workspace.require_repository().root
+    shown = own.relative_to(root) if own.is_relative_to(root) else own
+    how = "below its first line" if own.exists() else "a file to be made, executable, that begins with #!/bin/sh"
+    context.output.line(f"to have it, add to {shown}, {how}:")
+    context.output.line("\n".join(f"    {part}" for part in line.split("\n")))
 
 
 def _pre_commit(context: Context, _arguments: Sequence[str]) -> None:

@@ -6,8 +6,8 @@ import os
 from dataclasses import dataclass
 
 from memsite.errors import GitError, RefusedError
-from memsite.repo.git_hooks import hooks_folder
 from memsite.repo.gitcmd import run_git, try_git
+from memsite.repo.hook_places import hooks_folder
 from memsite.repo.workspace import Repository
 
 NETWORK_TIMEOUT = 600.0

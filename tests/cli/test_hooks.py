@@ -28,8 +28,8 @@ def hooked(workspace: Path, git: Git, memsite: Run) -> Path:
     return workspace
 
 
-def try_git(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    environment = os.environ | users_settings()
+def try_git(root: Path, *arguments: str, **environ: str) -> subprocess.CompletedProcess[str]:
+    environment = os.environ | users_settings() | environ
     return subprocess.run(["git", *arguments], cwd=root, env=environment, capture_output=True, text=True, check=False)
 
 
@@ -184,6 +184,49 @@ def test_a_workspace_below_the_repositorys_root_is_found(tmp_path: Path, git: Gi
     refused = try_git(root, "commit", "-qm", "x")
     assert refused.returncode == 1
     assert "an unfinished merge" in refused.stderr
+
+
+def test_the_lines_that_are_printed_work_in_hooks_under_version_control(
+    hooked: Path, git: Git, memsite: Run, tmp_path: Path
+) -> None:
+    memsite("hooks", "uninstall")
+    git("init", "-q", "--bare", str(tmp_path / "remote.git"))
+    git("remote", "add", "origin", str(tmp_path / "remote.git"), cwd=hooked)
+    folder = hooked / "my hooks"
+    folder.mkdir()
+    (folder / "pre-push").write_text("#!/bin/sh -e\ncat > .git/heard\n", encoding="utf-8")
+    git("config", "core.hooksPath", folder.name, cwd=hooked)
+    git("add", folder.name, cwd=hooked)
+    done = memsite("hooks", "install")
+    assert done.code == 0
+    assert [file.name for file in folder.iterdir()] == ["pre-push"]
+    assert done.out.count("left alone") == 5
+    lines = done.out.split("add to my hooks/")[1:]
+    assert len(lines) == 5
+    for told in lines:
+        head, *added = told.splitlines()
+        hook = folder / head.partition(",")[0].rstrip(":")
+        own = hook.read_text(encoding="utf-8").partition("\n")[2] if hook.exists() else ""
+        text = ["#!/bin/sh -e", *(line.removeprefix("    ") for line in added if line.startswith("    ")), own]
+        hook.write_text("\n".join(text), encoding="utf-8")
+        hook.chmod(0o755)
+    again = memsite("hooks", "status")
+    assert "left alone" not in again.out
+    assert [line.split()[1] for line in again.out.splitlines()] == ["installed"] * 5
+    git("add", folder.name, cwd=hooked)
+    assert try_git(hooked, "commit", "-qm", "hooks").returncode == 0
+    (hooked / GENERATION).write_text("another belief\n", encoding="utf-8")
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    refused = try_git(hooked, "commit", "-qam", "x", PATH=path)
+    assert (refused.returncode, "nothing was committed" in refused.stderr) == (1, True)
+    # Somebody else's clone of the same hooks has no memsite: theirs alone run.
+    assert try_git(hooked, "push", "-q", "origin", "main").returncode == 0
+    assert git("rev-parse", "HEAD", cwd=hooked).strip() in (hooked / ".git" / "heard").read_text(encoding="utf-8")
+    git("commit", "-qam", "x", "--no-verify", cwd=hooked)
+    (hooked / ".git" / "heard").unlink()
+    stopped = try_git(hooked, "push", "-q", "origin", "main", PATH=path)
+    assert (stopped.returncode != 0, "nothing was pushed" in stopped.stderr) == (True, True)
+    assert not (hooked / ".git" / "heard").exists()
 
 
 def test_hooks_of_another_workspace_are_not_taken_over_and_told(workspace: Path, memsite: Run) -> None:

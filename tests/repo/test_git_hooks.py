@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
 
-from memsite.repo.git_hooks import SERVED, HookState, hook_statuses, hooks_folder, install_hooks, uninstall_hooks
+from memsite.repo.git_hooks import SERVED, HookState, hook_statuses, install_hooks, uninstall_hooks
+from memsite.repo.hook_places import hooks_folder
 from memsite.repo.workspace import open_workspace
 from memsite.shipped import read_shipped
 from tests.conftest import Git
@@ -104,6 +106,85 @@ def test_hooks_path_that_other_repositories_share_is_left_alone(workspace: Path,
     install(workspace)
     assert set(states(workspace).values()) == {HookState.LEFT_ALONE}
     assert not (tmp_path / "shared-hooks").exists()
+
+
+def track(root: Path, git: Git, folder: str = "tools/hooks") -> Path:
+    """A folder of hooks under version control, which git is told to use."""
+    hook = root / folder / "pre-commit"
+    hook.parent.mkdir(parents=True)
+    hook.write_bytes(HAND_WRITTEN)
+    hook.chmod(0o755)
+    git("add", folder, cwd=root)
+    git("commit", "-qm", "hooks", cwd=root)
+    return hook.parent
+
+
+@pytest.mark.parametrize("way", ["core.hooksPath", "husky 8", "a link", "another repository's"])
+def test_a_folder_under_version_control_is_left_alone(workspace: Path, git: Git, way: str) -> None:
+    inner = workspace / "tools"
+    if way == "another repository's":
+        git("init", "-q", str(inner))
+        git("config", "user.name", "Ada", cwd=inner)
+        git("config", "user.email", "ada@example.org", cwd=inner)
+        folder = track(inner, git, "hooks")
+    else:
+        folder = track(workspace, git, ".husky" if way == "husky 8" else "tools/hooks")
+    if way == "a link":
+        shutil.rmtree(workspace / ".git" / "hooks", ignore_errors=True)
+        (workspace / ".git" / "hooks").symlink_to(folder)
+    else:
+        git("config", "core.hooksPath", str(folder.relative_to(workspace)), cwd=workspace)
+    before = contents(folder)
+    install(workspace)
+    assert contents(folder) == before
+    assert git("status", "--porcelain", "-uno", cwd=workspace) == ""
+    found = hook_statuses(open_workspace(workspace))
+    assert {one.state for one in found} == {HookState.LEFT_ALONE}
+    assert {one.reason for one in found} == {"its folder is under version control"}
+    assert all(f'memsite hooks run {one.name} "$@" || exit $?' in one.line for one in found)
+    uninstall_hooks(open_workspace(workspace))
+    assert contents(folder) == before
+
+
+@pytest.mark.parametrize("place", ["tracked", "husky", "shared"])
+def test_the_line_in_the_users_own_hook_counts_as_installed(
+    workspace: Path, git: Git, tmp_path: Path, place: str
+) -> None:
+    below = workspace / "agent's"
+    (below / "memory").mkdir(parents=True)
+    folder = track(workspace, git) if place == "tracked" else workspace / ".husky" / "_"
+    folder = tmp_path / "shared" if place == "shared" else folder
+    folder.mkdir(parents=True, exist_ok=True)
+    git("config", "core.hooksPath", str(folder), cwd=workspace)
+    status = hook_statuses(open_workspace(below))[0]
+    own = folder.parent / "pre-commit" if place == "husky" else folder / "pre-commit"
+    assert status.own == own
+    for text, state in (
+        (f"# {status.line}", HookState.LEFT_ALONE),
+        (status.line.replace("agent", "other"), HookState.LEFT_ALONE),
+        (status.line.replace("pre-commit", "pre-commit-too"), HookState.LEFT_ALONE),
+        (status.line, HookState.INSTALLED),
+        (status.line.replace(" memsite -C", " /opt/my bin/memsite -C"), HookState.INSTALLED),
+    ):
+        own.write_text(f"#!/bin/sh\n{text}\necho mine\n", encoding="utf-8")
+        own.chmod(0o755)
+        assert states(below)["pre-commit"] is state, text
+    before = contents(own.parent)
+    install(below)
+    uninstall_hooks(open_workspace(below))
+    assert contents(own.parent) == before
+    own.chmod(0o644)
+    expected = HookState.INSTALLED if place == "husky" else HookState.LEFT_ALONE  # husky hands it to a shell
+    assert states(below)["pre-commit"] is expected
+
+
+def test_the_line_in_a_hook_that_memsite_could_stand_beside_is_enough(workspace: Path) -> None:
+    hook = workspace / ".git" / "hooks" / "pre-commit"
+    hook.write_text("#!/bin/sh\nmemsite hooks run pre-commit\n", encoding="utf-8")
+    hook.chmod(0o755)
+    before = hook.read_bytes()
+    install(workspace)
+    assert (states(workspace)["pre-commit"], hook.read_bytes()) == (HookState.INSTALLED, before)
 
 
 def test_a_linked_worktree_shares_the_hooks(workspace: Path, git: Git, tmp_path: Path) -> None:
