@@ -112,12 +112,12 @@ class Assembly:
                 log.warning(f"mkdocs.yml: {name!r} is left out, it is no web address")
                 settings[name] = None
 
-    def check_output(self, *keep: Path) -> None:
-        """Raise RefusedError when the output folder is not ours. `keep` are folders that must not be in it.
+    def check_output(self) -> None:
+        """Raise RefusedError when the output folder is not ours.
 
         Then mark it as ours, before anything is in it: what a killed build leaves must not bar the next one.
         """
-        require_own_folder(self._site, keep=keep)
+        require_own_folder(self._site)
         remove_links(self._site)
         mark_own(self._site)
 

@@ -22,6 +22,7 @@ from memsite.safety.site_settings import NAME
 from memsite.shipped import read_shipped
 from memsite.site.assembly import Assembly
 from memsite.site.log import collected_warnings
+from memsite.site.output import require_unoccupied, require_untracked
 from memsite.site.plan import SitePlan, load_plan
 from memsite.site.plugin import MemsitePlugin
 from memsite.site.preview import prepare_server, watched_paths
@@ -64,8 +65,9 @@ def build_site(
     WorkspaceError, GitError.
     """
     with configured(workspace, destination, permit, strict=strict) as (config, published):
+        _check_site_dir(workspace, Path(config.site_dir), destination)
         plan = replace(load_plan(workspace, at), published=published)
-        return build_plan(plan, config, clean=clean, keep=kept_folders(workspace))
+        return build_plan(plan, config, clean=clean)
 
 
 @contextmanager
@@ -91,21 +93,18 @@ def configured(
         if clean is not None:
             data = clean(data.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
         config = load_site_config(root, data, trusted=bool(found.site), **settings)
-        _check_site_dir(root, destination, config)
         yield config, found.published
 
 
-def _check_site_dir(root: Path, destination: Path | None, config: MkDocsConfig) -> None:
-    if destination is None and not Path(os.path.realpath(config.site_dir)).is_relative_to(os.path.realpath(root)):
-        # An agent can write mkdocs.yml; a build wipes its output folder.
+def _check_site_dir(workspace: Workspace, site: Path, destination: Path | None) -> None:
+    """An agent can write mkdocs.yml, and the marker of a site; a build wipes its output folder."""
+    if destination is None and not Path(os.path.realpath(site)).is_relative_to(os.path.realpath(workspace.root)):
         raise ConfigError(
             "site_dir leads out of the workspace", where=NAME, hint="name the folder on the command line: -d"
         )
-
-
-def kept_folders(workspace: Workspace) -> tuple[Path, ...]:
-    memory = workspace.root / workspace.config.memory
-    return tuple(path for path in (workspace.root, memory, workspace.git_root, workspace.git_dir) if path is not None)
+    require_unoccupied(workspace, site)
+    if destination is None:
+        require_untracked(site)
 
 
 def build_plan(
@@ -113,10 +112,9 @@ def build_plan(
     config: MkDocsConfig,
     *,
     clean: bool = False,
-    keep: tuple[Path, ...] = (),
     serve_url: str | None = None,
 ) -> BuildResult:
-    """Build a site from values. `keep` are folders that must not lie in the output folder; raises as `build_site`."""
+    """Build a site from values; raises as `build_site`."""
     plugin = MemsitePlugin()
     plugin.load_config({}, config.config_file_path)
     plugin.plan = lambda: plan
@@ -125,7 +123,7 @@ def build_plan(
     clean = clean or bool(others)
     install_plugin(config, plugin)
     probe = Assembly(config, plan)
-    probe.check_output(*keep)
+    probe.check_output()
     with collected_warnings() as warnings:
         try:
             _build(config, serve_url=serve_url, dirty=not clean and probe.is_incremental())

@@ -8,20 +8,16 @@ from contextlib import suppress
 from pathlib import Path
 
 from memsite.errors import RefusedError
+from memsite.repo.occupied import find_occupant, find_tracked
+from memsite.repo.workspace import Workspace
 
 MARKER = ".memsite-site"
 MARKER_TEXT = "This folder is made by memsite. A build replaces what is in it.\n"
 
 
-def require_own_folder(site: Path, *, keep: Iterable[Path]) -> None:
-    """Raise RefusedError unless `site` is missing, empty or made by memsite, and holds no folder of `keep`."""
+def require_own_folder(site: Path) -> None:
+    """Raise RefusedError unless `site` is missing, empty or made by memsite, and no repository lies in it."""
     real = Path(os.path.realpath(site))
-    for folder in keep:
-        kept = Path(os.path.realpath(folder))
-        if kept == real or real in kept.parents:
-            raise RefusedError("holds what must not be overwritten", where=site, hint="choose another folder with -d")
-    if (real / ".git").exists():
-        raise RefusedError("is a git repository's folder", where=site, hint="choose another folder with -d")
     if not real.exists():
         return
     if not real.is_dir():
@@ -29,6 +25,22 @@ def require_own_folder(site: Path, *, keep: Iterable[Path]) -> None:
     if any(real.iterdir()) and not (real / MARKER).is_file():
         raise RefusedError(
             "has files that memsite did not make", where=site, hint="choose another folder with -d, or empty this one"
+        )
+    if any(".git" in (*folders, *names) for _, folders, names in os.walk(real)):
+        raise RefusedError("has a git repository in it", where=site, hint="choose another folder with -d")
+
+
+def require_unoccupied(workspace: Workspace, site: Path) -> None:
+    """Raise RefusedError for a folder that is the memory's or git's, or holds either, whatever marker is in it."""
+    if occupant := find_occupant(workspace, site):
+        raise RefusedError(occupant, where=site, hint="choose another folder: site_dir in mkdocs.yml, or -d")
+
+
+def require_untracked(site: Path) -> None:
+    """Raise RefusedError for a folder in which git keeps files: only a person's own word replaces those."""
+    if tracked := find_tracked(site):
+        raise RefusedError(
+            f"has files that git tracks ({tracked})", where=site, hint="if it is the site's, say so: build -d"
         )
 
 

@@ -21,6 +21,7 @@ from mkdocs.utils.templates import TemplateContext
 from memsite.errors import MemsiteError
 from memsite.repo.workspace import open_workspace
 from memsite.site.assembly import Assembly
+from memsite.site.output import require_unoccupied, require_untracked
 from memsite.site.plan import SitePlan, load_plan
 from memsite.site.preview import prepare_server, watched_paths
 from memsite.site.site_config import EMPTY_DOCS
@@ -65,7 +66,11 @@ class MemsitePlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]  # as
     def on_pre_build(self, *, config: MkDocsConfig) -> None:
         """Refuse an output folder that is not ours, before MkDocs wipes it."""
         with _spoken():
-            self.assembly.check_output(*([self._folder] if self._folder else []))
+            if self.plan is None:
+                site = Path(config.site_dir)
+                require_unoccupied(open_workspace(self._folder or Path(config.docs_dir)), site)
+                require_untracked(site)
+            self.assembly.check_output()
 
     def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
         """Add every page and file of the site."""

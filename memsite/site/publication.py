@@ -9,7 +9,7 @@ from memsite.errors import RefusedError
 from memsite.repo.blob_findings import binary_text
 from memsite.repo.veil import Audience, Veil
 from memsite.repo.workspace import Workspace
-from memsite.site.build import BuildResult, Permit, build_plan, configured, kept_folders
+from memsite.site.build import BuildResult, Permit, build_plan, configured
 from memsite.site.plan import Scene, load_scene, plan_site
 
 FOLDER = "publication"
@@ -42,7 +42,7 @@ def build_publication(
     setting = veil.setting if veil else None
     with configured(workspace, place, permit, setting, strict=False) as (config, published):
         plan = replace(plan_site(workspace, scene), published=published)
-        result = build_plan(plan, config, clean=clean, keep=kept_folders(workspace))
+        result = build_plan(plan, config, clean=clean)
     if veil:
         _read_again(result.index.parent, veil)
     return result

@@ -217,16 +217,6 @@ def test_a_folder_that_is_not_ours_is_refused_and_untouched(
     assert contents(site) == {"thesis.txt": b"years of work"}
 
 
-def test_a_folder_that_holds_the_workspace_is_refused(
-    texts: Texts, make_plan: MakePlan, load_config: LoadConfig, tmp_path: Path
-) -> None:
-    site = tmp_path / "site"
-    (site / "workspace").mkdir(parents=True)
-    (site / MARKER).write_text("", encoding="utf-8")
-    with pytest.raises(RefusedError, match="must not be overwritten"):
-        build_plan(make_plan(texts), load_config(site), keep=(site / "workspace",))
-
-
 def test_strict_fails_for_a_problem_of_the_memory(
     texts: Texts, make_plan: MakePlan, load_config: LoadConfig, tmp_path: Path
 ) -> None:
