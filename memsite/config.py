@@ -76,6 +76,11 @@ class Config:
         """The folder of the generations, relative to the workspace."""
         return self.memory / self.consolidated_dir
 
+    @property
+    def max_file_bytes(self) -> int:
+        """How large a file may be that is committed."""
+        return self.max_file_mb * 1_000_000
+
     def zone(self) -> tzinfo:
         """The zone in which days begin. The command line fills an empty `timezone` with the machine's; else UTC."""
         return ZoneInfo(self.timezone) if self.timezone else UTC

@@ -9,7 +9,7 @@ is new.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import date, time
 from pathlib import PurePosixPath
 
@@ -17,7 +17,7 @@ from memsite.errors import RefusedError
 from memsite.memory.appending import appended_block, completed, encode, line_end
 from memsite.memory.changeset import Append, Changeset
 from memsite.memory.code_spans import without_code_spans
-from memsite.memory.lines import decode_text, split_lines
+from memsite.memory.lines import decode_text, encode_text, split_lines
 from memsite.memory.model import DailyNote, Marker, MarkerKind
 from memsite.memory.names import parse_generation_name
 from memsite.memory.outline import find_title, iter_lines
@@ -86,6 +86,25 @@ def archived_until(note: DailyNote, topic_slug: str | None = None) -> int:
     """The line of the last ARCHIVED marker, of one topic or of any; 0 without."""
     archived = (marker for marker in note.markers if marker.kind is MarkerKind.ARCHIVED)
     return max((one.line for one in archived if topic_slug in {None, archived_topic(one)}), default=0)
+
+
+def archived_names(data: bytes) -> frozenset[str]:
+    """The file names of the generations into which a note's markers archive it."""
+    archived = (marker for marker in _iter_markers(data) if marker.kind is MarkerKind.ARCHIVED)
+    return frozenset(PurePosixPath(marker.target).name for marker in archived)
+
+
+def without_archived(data: bytes, names: Collection[str]) -> bytes:
+    """A note without its ARCHIVED markers of the generations with these file names; every other byte stays."""
+
+    def without(match: re.Match[str]) -> str:
+        return "" if PurePosixPath(match["target"] or "").name in names else match[0]
+
+    lines = _LINE.findall(decode_text(data))
+    for number in {marker.line for marker in _iter_markers(data)} if names else ():
+        rest = _MARKER.sub(without, lines[number - 1])
+        lines[number - 1] = rest if rest.strip() else ""
+    return encode_text("".join(lines))
 
 
 def plan_note(existing: bytes | None, path: PurePosixPath, day: date, text: str, at: time) -> Changeset:

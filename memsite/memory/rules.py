@@ -16,7 +16,6 @@ from memsite.memory.index import ReadIndex, find_obstacle, read_index_kept
 from memsite.memory.model import Problem
 from memsite.memory.names import parse_generation_name
 
-MEGABYTE = 1_000_000
 _MARKDOWN = frozenset({".md", ".markdown"})
 _MOST_DATES = 3
 
@@ -90,7 +89,7 @@ def _read(path: PurePosixPath, data: bytes, config: Config) -> ReadIndex:
 
 def check_content(path: PurePosixPath, new: bytes, config: Config) -> Iterator[Problem]:
     """What is wrong with a file of the memory by itself, at a workspace-relative path."""
-    if len(new) > config.max_file_mb * MEGABYTE:
+    if len(new) > config.max_file_bytes:
         hint = "keep it out of the repository, or raise max_file_mb under [safety] in memsite.toml"
         yield Problem(path, None, f"is larger than {config.max_file_mb} MB", hint)
     elif is_markdown(path) and (conflict := conflict_problem(new, path)):

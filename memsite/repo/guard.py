@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from memsite.config import Config
 from memsite.memory.model import Problem
 from memsite.memory.names import parse_generation_name
-from memsite.memory.rules import MEGABYTE, check_content, is_generation_path
+from memsite.memory.rules import check_content, is_generation_path
 from memsite.repo.blob_findings import BlobFindings
 from memsite.repo.changes import RawChange, RawCommit, read_commits, read_difference, read_staged
 from memsite.repo.filters import Texts
@@ -212,7 +212,7 @@ class _Contents:
                 yield Violation(path, None, message, "rename it, and rotate it", commit, secret=True)
 
     def _secrets(self, path: PurePosixPath, blob: str, commit: str, old: bytes, new: bytes) -> Iterator[Violation]:
-        if len(new) > self.config.max_file_mb * MEGABYTE:
+        if len(new) > self.config.max_file_bytes:
             return
         if b"\0" in new:  # whatever the name says: it has no lines
             found = (one for one in self.findings.findings(blob, new, path) if one.value.encode() not in old)

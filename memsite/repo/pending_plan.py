@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
@@ -13,9 +12,11 @@ from urllib.parse import quote
 
 from memsite.config import Config
 from memsite.errors import MemsiteError
+from memsite.memory.daily import archived_names, without_archived
 from memsite.memory.generation import missing_sections
 from memsite.memory.index import parse_index
 from memsite.memory.index_edit import add_generation
+from memsite.memory.index_replay import named_generations
 from memsite.memory.model import Problem, TopicEntry
 from memsite.memory.names import GenerationName, parse_date, parse_day_name, parse_generation_name
 from memsite.memory.rules import check_content, is_generation_path
@@ -24,7 +25,6 @@ from memsite.repo.commit import Draft
 
 NOTE_SUFFIXES = frozenset({".md", ".markdown"})
 IMAGE_SUFFIXES = frozenset({".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg", ".avif"})
-_MARKER = re.compile(rb"[ \t]*<!--\s*ARCHIVED:[^\n]*?([^/\s]+\.md)\s*-->[ \t]*\r?\n?", re.IGNORECASE)
 _MOST_NAMED = 4
 
 Files = Mapping[PurePosixPath, bytes]
@@ -110,17 +110,11 @@ class _Planner:
         """Why INDEX.md waits: it names a generation that is held back. What is of others is committed with those."""
         index = self._config.index_path
         new = {one.path.name for one in self._held if self._before.get(one.path) is None}
-        known = {path.name for path, _ in self._named(self._before.get(index))} if new else set()
-        for path, line in self._named(self._changed.get(index)) if new else ():
+        known = {path.name for path in named_generations(self._before.get(index), self._config)} if new else set()
+        for path, line in named_generations(self._changed.get(index), self._config).items() if new else ():
             if path.name in new - known:
                 message = f"names the generation {path.name}, which is not committed"
                 yield Problem(index, line, message, "finish that one; these changes are committed with it")
-
-    def _named(self, data: bytes | None) -> Iterator[tuple[PurePosixPath, int]]:
-        """The generations that an index names, each topic's once, with their lines."""
-        for entry in self._topics(data).values():
-            current = {entry.current: entry.first_line} if entry.current else {}
-            yield from (current | {ref.path: ref.line for ref in entry.consolidations}).items()
 
     def _topics(self, data: bytes | None) -> dict[str, TopicEntry]:
         path = self._config.index_path
@@ -151,33 +145,23 @@ class _Planner:
         is_log = path.parent == self._config.memory / "sessions" and path.suffix == ".md"
         return is_log and parse_date(path.stem) is not None
 
-    # Generations: the markers at the end of a daily note belong to them, not to the note's own commit
+    # Generations: the markers in a daily note belong to them, not to the note's own commit
 
     def _without_markers(self, path: PurePosixPath) -> bytes:
-        cuts = [start for start, _, name in self._end_markers(path) if name in self._pending_names()]
-        data = self._changed[path]
-        if not cuts:
-            return data
-        kept = data[: min(cuts)]
+        kept = without_archived(self._changed[path], self._new_names(path) & self._pending_names())
         before = self._before.get(path)
         return before if before is not None and kept.rstrip() == before.rstrip() else kept
 
-    def _end_markers(self, path: PurePosixPath) -> list[tuple[int, int, str]]:
-        """Markers that end the file and that HEAD does not have: start, end, the generation's file name."""
-        data, before = self._changed[path], self._before.get(path) or b""
-        found: list[tuple[int, int, str]] = []
-        end = len(data.rstrip()) and len(data)
-        for match in reversed(list(_MARKER.finditer(data))):
-            if data[match.end() : end].strip() or match.group().strip() in before:
-                break
-            found.append((match.start(), match.end(), match[1].decode("utf-8", "replace")))
-            end = match.start()
-        return found
+    def _new_names(self, path: PurePosixPath) -> frozenset[str]:
+        """The generations whose markers a note has and HEAD has not."""
+        return archived_names(self._changed[path]) - archived_names(self._before.get(path) or b"")
 
     def _pending_names(self) -> set[str]:
         """Generations of this run, and those held back: a marker waits for its generation."""
-        held = {one.path.name for one in self._held if is_generation_path(one.path, self._config)}
-        return held | {path.name for path in self._generations}
+        return self._held_names() | {path.name for path in self._generations}
+
+    def _held_names(self) -> set[str]:
+        return {one.path.name for one in self._held if is_generation_path(one.path, self._config)}
 
     def _consolidations(self) -> Iterator[Draft]:
         index, entries = self._config.index_path, self._index_states()
@@ -185,7 +169,8 @@ class _Planner:
         for path in self._generations:
             left.remove(path)
             name = _generation(path)
-            files = {path: self._changed[path], **self._marked(path, {other.name for other in left})}
+            waiting = self._held_names() | {other.name for other in left}
+            files = {path: self._changed[path], **self._marked(path, waiting)}
             if path in entries:
                 files[index] = entries[path]
             yield Draft(f"consolidate({name.topic}): gen{name.number}", files)
@@ -212,14 +197,13 @@ class _Planner:
         except MemsiteError:
             return None
 
-    def _marked(self, generation: PurePosixPath, later: Set[str]) -> dict[PurePosixPath, bytes]:
+    def _marked(self, generation: PurePosixPath, waiting: Set[str]) -> dict[PurePosixPath, bytes]:
         files: dict[PurePosixPath, bytes] = {}
         for path in self._changed:
             if self._day_key(path) and not self._is_session(path):
-                markers = self._end_markers(path)
-                if any(name == generation.name for _, _, name in markers):
-                    starts = [start for start, _, name in markers if name in later]
-                    files[path] = self._changed[path][: min(starts)] if starts else self._changed[path]
+                names = self._new_names(path)
+                if generation.name in names:
+                    files[path] = without_archived(self._changed[path], names & waiting)
         return files
 
     # The rest

@@ -15,16 +15,22 @@ from memsite.memory.session_log import parse_session_log, upsert_session_entry
 from memsite.memory.snapshot import Blob, blob_id
 from memsite.repo.gitcmd import run_git
 from memsite.repo.resolving import Replay
-from memsite.repo.workspace import Repository
+from memsite.repo.workspace import Repository, Workspace
 
 
-def replay_in(repository: Repository) -> Replay:
-    """A Replay that lets git merge where both sides changed the file."""
+def replay_in(workspace: Workspace) -> Replay:
+    """A Replay: session logs and INDEX.md by what the change says, other files by git's merge of the two changes."""
+    repository, config = workspace.require_repository(), workspace.config
 
     def replay(path: PurePosixPath, old: bytes | None, new: bytes, current: bytes | None) -> bytes | None:
         day = parse_date(path.stem) if path.parent.name == "sessions" else None
         if day and current is not None:
             return replay_session_log(path, day, old or b"", new, current)
+        if path == config.index_path and current is not None:
+            from memsite.memory.index_replay import replay_index  # a commit without a conflict does not pay for it
+
+            if (replayed := replay_index(old or b"", new, current, config)) is not None:
+                return replayed
         return _replay(repository, old, new, current)
 
     return replay

@@ -26,6 +26,7 @@ from memsite.repo.sparse import SparseError, refuse_sparse, sparse_files
 from memsite.repo.spool import Operation, Spool, new_operation
 from memsite.repo.stage import StageCopy, read_stage, release_dead_lock, stage_lock
 from memsite.repo.state import blocked_reason
+from memsite.repo.withheld import Withheld
 from memsite.repo.work import ChangesetWork, work_out
 from memsite.repo.workspace import Repository, Workspace
 
@@ -175,6 +176,10 @@ class Writer:
             raise refuse_sparse(self.workspace, path)
         return data
 
+    @property
+    def _withheld(self) -> Withheld:
+        return Withheld(self.workspace)
+
     def _sparse_files(self) -> frozenset[PurePosixPath]:
         if self._sparse is None:
             self._sparse = sparse_files(self.workspace)
@@ -193,7 +198,7 @@ class Writer:
         return ()
 
     def _deliver_new(self, operation: Operation) -> tuple[Committed, ...]:
-        work = work_out(operation.changesets, self.read, replay_in(self.repository))
+        work = work_out(operation.changesets, self.read, replay_in(self.workspace), withheld=self._withheld)
         if not work.changesets:
             return ()
         return self.deliver_once(operation, work)
@@ -237,7 +242,8 @@ class Writer:
             self._restage(operation)
             return ()
         self._unstage(operation)
-        work = work_out(operation.changesets, self.read, replay_in(self.repository), operation.sizes or {})
+        replay, sizes = replay_in(self.workspace), operation.sizes or {}
+        work = work_out(operation.changesets, self.read, replay, sizes, withheld=self._withheld)
         return self.delivery.deliver(operation, work) if work.changesets else ()
 
     def _is_in_head(self, commit: str) -> bool:
@@ -281,7 +287,7 @@ class Writer:
         view = self._overlay()
         changesets = tuple(one for one in plan(Reader(self.workspace, view)) if one)
         if changesets:
-            work_out(changesets, view.get, replay_in(self.repository))
+            work_out(changesets, view.get, replay_in(self.workspace))
             self.spool.write(new_operation(self.workspace.root, self.now, changesets))
         elif not self.spool.pending():
             return
@@ -294,7 +300,7 @@ class Writer:
         for operation in self.spool.pending():
             with suppress(ConflictError, SparseError):
                 overlaid: ChangesetWork = work_out(
-                    operation.changesets, view.get, replay_in(self.repository), operation.sizes or {}
+                    operation.changesets, view.get, replay_in(self.workspace), operation.sizes or {}
                 )
                 for path, data in overlaid.view.after.items():
                     if data is not None:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from memsite.errors import ConflictError, PendingError
-from memsite.memory.changeset import Changeset
+from memsite.memory.changeset import Changeset, Write
 from memsite.repo.commit import Draft
 from memsite.repo.delivery import Situation
 from memsite.repo.files import Edit
 from memsite.repo.resolving import ReadFile, Replay, Step, View, resolve
+from memsite.repo.withheld import Withheld
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,7 @@ class ChangesetWork:
     replay: Replay
     begun: Mapping[PurePosixPath, int]
     """How long the files were when an attempt that was killed began; empty for a new one."""
+    withheld: Withheld | None = None
 
     @property
     def paths(self) -> tuple[PurePosixPath, ...]:
@@ -42,16 +44,13 @@ class ChangesetWork:
         """One a changeset, with the files as they are in the work tree.
 
         Of a file that the user has staged in a state of their own, only our change goes in: the rest of it is theirs to
-        commit. Raises PendingError when that cannot be told apart.
+        commit. So it is where the rest must not be committed yet. Raises PendingError when that cannot be told apart.
         """
         users = frozenset(path for path in self.paths if situation.is_users(path))
-        own = self._on(situation.branch.content, users)
+        waiting = frozenset(path for path in self.paths if self._is_withheld(situation, path))
+        own = self._on(lambda path: self._committed(situation, path, is_new=path in waiting), users | waiting)
         if own is None:
-            raise PendingError(
-                "you have staged changes that overlap with this entry",
-                where=min(users),
-                hint="commit or unstage them; the next run commits the entry",
-            )
+            raise _overlap_error(users, waiting)
         return [Draft(step.message, {**step.files, **files}) for step, files in zip(self.steps, own, strict=True)]
 
     def restage(self, situation: Situation, path: PurePosixPath) -> bytes | None:
@@ -60,6 +59,16 @@ class ChangesetWork:
         content = situation.branch.read(path, entry.id) if entry else None
         own = self._on(lambda _: content, frozenset({path}))
         return own[-1].get(path) if own else None
+
+    def _is_withheld(self, situation: Situation, path: PurePosixPath) -> bool:
+        data = self.view.before[path]
+        return bool(self.withheld and data and self.withheld.has(situation, path, data, frozenset(self.paths)))
+
+    def _committed(self, situation: Situation, path: PurePosixPath, *, is_new: bool) -> bytes | None:
+        """HEAD's file. One that HEAD has not is an empty one where what the work tree has must not be committed."""
+        data = situation.branch.content(path)
+        changes = (change for one in self.changesets for change in one.changes if change.path == path)
+        return b"" if data is None and is_new and isinstance(next(changes), Write) else data
 
     def _on(self, read: ReadFile, paths: frozenset[PurePosixPath]) -> list[dict[PurePosixPath, bytes]] | None:
         """Per changeset, what it makes of these files as `read` has them."""
@@ -75,8 +84,22 @@ class ChangesetWork:
         return files
 
 
+def _overlap_error(users: Set[PurePosixPath], waiting: Set[PurePosixPath]) -> PendingError:
+    if users:
+        message, hint = "you have staged changes that overlap with this entry", "commit or unstage them"
+    else:
+        message = "has changes that must not be committed yet, and they overlap with this entry"
+        hint = "`memsite check` tells why; correct that"
+    return PendingError(message, where=min(users or waiting), hint=f"{hint}; the next run commits the entry")
+
+
 def work_out(
-    changesets: Sequence[Changeset], read: ReadFile, replay: Replay, begun: Mapping[PurePosixPath, int] | None = None
+    changesets: Sequence[Changeset],
+    read: ReadFile,
+    replay: Replay,
+    begun: Mapping[PurePosixPath, int] | None = None,
+    *,
+    withheld: Withheld | None = None,
 ) -> ChangesetWork:
     """Changesets on the files as `read` has them.
 
@@ -85,4 +108,4 @@ def work_out(
     kept = tuple(one for one in changesets if one)
     view = View(read)
     steps = resolve(kept, view, replay=None if begun is None else replay, sizes=begun)
-    return ChangesetWork(kept, view, steps, replay, begun or {})
+    return ChangesetWork(kept, view, steps, replay, begun or {}, withheld)

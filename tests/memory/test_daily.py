@@ -14,11 +14,13 @@ from memsite.memory.changeset import Append
 from memsite.memory.daily import (
     archive_append,
     archived_line,
+    archived_names,
     archived_topic,
     fresh_text,
     parse_daily_note,
     plan_note,
     shown_text,
+    without_archived,
 )
 from memsite.memory.mentions import read_passages
 from memsite.memory.model import DailyNote, Marker, MarkerKind
@@ -106,6 +108,22 @@ def test_archived_text_is_archived_for_its_own_topic_alone() -> None:
     assert shown_text(parsed) == "new"
     assert shown_text(parsed, "other") == parsed.blob.text.replace(BLOG, "").replace(GARDEN, "").strip()
     assert fresh_text(parsed, "personal-blog") == "middle\n\nnew"
+
+
+@pytest.mark.parametrize(
+    ("data", "kept"),
+    [
+        (f"old\r\n\r\n{BLOG}\r\nnew".encode(), b"old\r\n\r\nnew"),
+        (f"\xff old{BLOG}\n{GARDEN}\n".encode("latin-1"), f"\xff old\n{GARDEN}\n".encode("latin-1")),
+        (f"{GARDEN} {BLOG}\r<!-- NATIVE_FLUSH -->".encode(), f"{GARDEN} \r<!-- NATIVE_FLUSH -->".encode()),
+        (f"```\n{BLOG}\n```\n".encode(), f"```\n{BLOG}\n```\n".encode()),
+    ],
+)
+def test_the_markers_of_one_generation_are_taken_out_and_no_other_byte(data: bytes, kept: bytes) -> None:
+    name = "personal-blog-gen1-2025-03-25.md"
+    assert without_archived(data, {name}) == kept
+    assert archived_names(kept) == archived_names(data) - {name}
+    assert without_archived(data, ()) == data
 
 
 def test_nothing_is_fresh_below_the_markers() -> None:

@@ -26,5 +26,5 @@ A = PurePosixPath("memory/a.md")
 )
 def test_replay(ws: Workspace, old: bytes | None, new: bytes, current: bytes | None, expected: bytes | None) -> None:
     repository = ws.require_repository()
-    assert replay_in(repository)(A, old, new, current) == expected
+    assert replay_in(ws)(A, old, new, current) == expected
     assert not list(repository.own_dir.glob("merge-*"))

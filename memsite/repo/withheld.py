@@ -1,0 +1,68 @@
+"""Files of the work tree with something in them that no commit may have yet: it breaks a rule of the memory, or names a
+generation that is not committed. What `commit` holds back must not get into git with a command's own change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from memsite.repo.delivery import Situation
+from memsite.repo.objects import FILE_MODE, object_id
+from memsite.repo.workspace import Workspace
+
+# What only a file with changes of others needs is imported where it is used: `log` and `note` do not pay for it.
+
+
+@dataclass(frozen=True, slots=True)
+class Withheld:
+    """Judges the files to which an operation writes."""
+
+    workspace: Workspace
+
+    def has(self, situation: Situation, path: PurePosixPath, data: bytes, written: Set[PurePosixPath]) -> bool:
+        """Whether something that a file of the work tree has, and HEAD has not, must not be committed.
+
+        `data` is the file; `written` are the paths that the operation itself commits.
+        """
+        is_index = path == self.workspace.config.index_path
+        is_large = len(data) > self.workspace.config.max_file_bytes
+        if not (is_index or is_large or b"<<<<<<< " in data or b"ARCHIVED:" in data):
+            return False
+        head = situation.branch.content(path)
+        return data != head and (
+            self._breaks_a_rule(situation, path, data, head, is_index=is_index)
+            or any(self._waits(situation, one) for one in self._named(data, head, is_index=is_index) - written)
+        )
+
+    def _breaks_a_rule(
+        self, situation: Situation, path: PurePosixPath, data: bytes, head: bytes | None, *, is_index: bool
+    ) -> bool:
+        from memsite.memory.rules import check_content
+        from memsite.repo.changes import RawChange
+        from memsite.repo.guard import check_pending
+
+        if any(check_content(path, data, self.workspace.config)):
+            return True
+        old = situation.heads[path]
+        if not is_index or old is None or head is None:
+            return False
+        new = object_id("blob", data, self.workspace.object_format)
+        change = RawChange(path, old.id, new, FILE_MODE)
+        return any(check_pending(self.workspace, [change], {old.id: head, new: data}))
+
+    def _named(self, data: bytes, head: bytes | None, *, is_index: bool) -> Set[PurePosixPath]:
+        """The generations that a file names and HEAD's version of it does not."""
+        config = self.workspace.config
+        if is_index:
+            from memsite.memory.index_replay import named_generations
+
+            return named_generations(data, config).keys() - named_generations(head, config).keys()
+        from memsite.memory.daily import archived_names
+
+        return {config.consolidated_path / name for name in archived_names(data) - archived_names(head or b"")}
+
+    def _waits(self, situation: Situation, generation: PurePosixPath) -> bool:
+        """Whether a generation is in the work tree and not in HEAD."""
+        return situation.branch.entry(generation) is None and (self.workspace.root / generation).is_file()
