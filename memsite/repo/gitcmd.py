@@ -45,8 +45,11 @@ _FIXED = {
     "LANGUAGE": "C",
 }
 
-# What in the user's configuration would run their programs, colour our input or let a power cut take a commit back.
+# What in a configuration would run programs, colour our input or let a power cut take a commit back. Who writes the
+# workspace can write `.git/config`, and a folder that git would take for a bare repository, with a configuration in it.
 OVERRIDES = (
+    "protocol.ext.allow=never",
+    "safe.bareRepository=explicit",
     "core.hooksPath=/dev/null",
     "core.fsmonitor=false",
     "core.fsync=committed,reference",

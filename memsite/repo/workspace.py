@@ -164,6 +164,9 @@ def find_repository(folder: Path) -> Repository | None:
     if len(lines) != len(questions):
         raise GitError("has a line break in its name", where=ascii(str(folder)), hint="rename the folder")
     top, git_dir, common_dir, prefix, object_format = lines
+    if not Path(os.path.realpath(folder)).is_relative_to(os.path.realpath(top)):
+        hint = "correct core.worktree: git would read and write there"
+        raise GitError(f"the repository here has its work tree elsewhere ({top})", where=folder, hint=hint)
     return Repository(
         Path(top),
         Path(git_dir),
@@ -183,6 +186,8 @@ def _refusal(folder: Path, error: GitError) -> GitError | None:
             where=folder,
             hint=f"run as its owner, or allow it: git config --global --add safe.directory {folder}",
         )
+    if "cannot use bare repository" in error.problem:
+        return GitError("is a bare repository, or lies in git's folder", where=folder, hint="use a clone of it")
     return error
 
 
