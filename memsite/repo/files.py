@@ -62,23 +62,25 @@ def open_folder(root: Path, folder: PurePosixPath) -> Iterator[int]:
         os.close(current)
 
 
-def write_atomic(folder: Path, name: str, data: bytes, *, temporary: str = "") -> None:
+def write_atomic(folder: Path, name: str, data: bytes, *, temporary: str = "", durable: bool = True) -> None:
     """Replace `folder/name` as a whole and durably: a crash leaves the old file or the new one.
 
-    `temporary` is the name of the file while it is written, for those who do not hold the lock (`name.new`).
+    `temporary` is the name of the file while it is written, for those who do not hold the lock (`name.new`). What is
+    not `durable` may be gone or cut off when the power fails: a cache that is checked when it is read.
     """
     temporary = temporary or f"{name}.new"
     with open_folder(folder, PurePosixPath()) as descriptor:
         with suppress(FileNotFoundError):
             os.unlink(temporary, dir_fd=descriptor)
         try:
-            _write_new(descriptor, temporary, data, None)
+            _write_new(descriptor, temporary, data, None, durable=durable)
             os.rename(temporary, name, src_dir_fd=descriptor, dst_dir_fd=descriptor)
         except OSError:
             with suppress(OSError):
                 os.unlink(temporary, dir_fd=descriptor)
             raise
-        os.fsync(descriptor)
+        if durable:
+            os.fsync(descriptor)
 
 
 @dataclass(slots=True)
@@ -185,14 +187,15 @@ def _open_part(part: str, parent: int, folder: PurePosixPath) -> int:
         ) from error
 
 
-def _write_new(folder: int, name: str, data: bytes, mode: int | None) -> None:
+def _write_new(folder: int, name: str, data: bytes, mode: int | None, *, durable: bool = True) -> None:
     """A new file, synced; without a `mode` it has the one that the user's umask gives."""
     descriptor = os.open(name, _NEW_FILE, 0o666, dir_fd=folder)
     try:
         _write_all(descriptor, data)
         if mode is not None:
             os.fchmod(descriptor, mode)
-        os.fsync(descriptor)
+        if durable:
+            os.fsync(descriptor)
     finally:
         os.close(descriptor)
 

@@ -26,14 +26,15 @@ class Membership:
         return path in self.include or self._below(path)
 
     def _below(self, path: PurePosixPath) -> bool:
-        if not path.is_relative_to(self.memory):
+        parts, above = path.parts, self.memory.parts
+        depth = len(above)
+        if len(parts) <= depth or parts[:depth] != above or path.root:
             return False
-        parts = path.relative_to(self.memory).parts
-        return bool(parts) and not any(self.skips(self.memory, part, index) for index, part in enumerate(parts))
+        return not any(self.skips(part, index) for index, part in enumerate(parts[depth:]))
 
-    def skips(self, memory: PurePosixPath, name: str, depth: int) -> bool:
+    def skips(self, name: str, depth: int) -> bool:
         """Whether a name at this depth below the memory folder is left out: dotfiles, and memsite's own at the root."""
-        at_root = depth == 0 and memory == PurePosixPath()
+        at_root = depth == 0 and not self.memory.parts
         return name.startswith(".") or (at_root and name in _NOT_MEMORY_AT_ROOT)
 
     def pathspecs(self, repository: Repository) -> list[str]:

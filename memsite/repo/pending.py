@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,11 +19,11 @@ from memsite.repo.files import Edit
 from memsite.repo.filters import FilterError, Filters, KnownForms, find_filters
 from memsite.repo.gitcmd import run_git
 from memsite.repo.guard import check_pending
-from memsite.repo.membership import membership
+from memsite.repo.membership import Membership, membership
 from memsite.repo.nested import nested_folders
 from memsite.repo.objects import FILE_MODE, LINK_MODE, TreeEntry, object_reader
 from memsite.repo.pending_plan import NOTE_SUFFIXES, Pending, plan_pending
-from memsite.repo.snapshots import parse_listing, read_worktree
+from memsite.repo.snapshots import identify_worktree, parse_listing, read_worktree
 from memsite.repo.sparse import sparse_files
 from memsite.repo.spool import new_operation
 from memsite.repo.state import is_squashing
@@ -53,6 +54,10 @@ class Candidates:
     def paths(self) -> tuple[PurePosixPath, ...]:
         """In order."""
         return tuple(sorted({*self.changed, *self.deleted}))
+
+    def __bool__(self) -> bool:
+        """Whether there is anything to commit, or to say of what is not committed."""
+        return bool(self.changed or self.deleted or self.unfit or self.ignored or self.nested)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +169,8 @@ def uncommitted(workspace: Workspace) -> Uncommitted:
     """What `commit_pending` will not commit. Changes nothing and takes no lock."""
     repository = workspace.require_repository()
     work = PendingWork(workspace, _candidates(repository, workspace))
+    if not work.candidates:
+        return Uncommitted((), ())
     with object_reader(repository.root) as objects:
         situation = look(repository, objects, work.paths)
         return Uncommitted(work.plan(situation).held_back, tuple(work.left_to_user(situation)))
@@ -176,9 +183,13 @@ def _refuse(writer: Writer, reason: str) -> None:
 
 
 def _candidates(repository: Repository, workspace: Workspace) -> Candidates:
+    members = membership(workspace.config)
+    listing = _head_listing(repository, members)
+    if _is_as_committed(repository, members, listing, identify_worktree(workspace).blobs):
+        return Candidates({}, frozenset(), {}, {})
     snapshot = read_worktree(workspace)
     files = {**snapshot.files, **snapshot.unnamed}
-    heads = _head_entries(repository, workspace)
+    heads = parse_listing(repository, members, listing)
     differing = [
         path
         for path, blob in files.items()
@@ -234,12 +245,26 @@ def _unfit(path: PurePosixPath, error: FilterError) -> Problem:
     return Problem(path, None, error.problem, error.hint)
 
 
-def _head_entries(repository: Repository, workspace: Workspace) -> dict[PurePosixPath, TreeEntry]:
-    members = membership(workspace.config)
+def _head_listing(repository: Repository, members: Membership) -> bytes:
+    """What HEAD has in the memory and beside it, as `ls-tree -r -z` writes it; nothing before the first commit."""
     arguments = ["ls-tree", "-r", "-z", "--full-tree", "HEAD", "--", *members.pathspecs(repository)]
     if run_git(["rev-parse", "-q", "--verify", "HEAD"], cwd=repository.root, accept=(0, 1)) == b"":
-        return {}
-    return parse_listing(repository, members, run_git(arguments, cwd=repository.root))
+        return b""
+    return run_git(arguments, cwd=repository.root)
+
+
+def _is_as_committed(repository: Repository, members: Membership, listing: bytes, blobs: Mapping[str, str]) -> bool:
+    """Whether the files of the memory are those of HEAD, to the byte; in doubt they are not."""
+    above = b"".join(os.fsencode(part) + b"/" for part in repository.prefix.parts)
+    count = 0
+    for record in listing.split(b"\0")[:-1]:
+        about, _, name = record.partition(b"\t")
+        blob = blobs.get(os.fsdecode(name.removeprefix(above))) if name.startswith(above) else None
+        if blob is not None and about.endswith(blob.encode()):
+            count += 1
+        elif blob is not None or ((path := repository.from_git(name)) is not None and members.has(path)):
+            return False
+    return count == len(blobs)
 
 
 def _deleted(

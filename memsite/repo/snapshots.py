@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import posixpath
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from pathlib import PurePosixPath
 from types import MappingProxyType
@@ -13,10 +14,11 @@ from memsite.errors import GitError, WorkspaceError
 from memsite.memory.names import parse_date
 from memsite.memory.snapshot import Blob, Snapshot, Unreadable
 from memsite.repo.gitcmd import run_git
+from memsite.repo.known_files import KnownFiles
 from memsite.repo.membership import Membership, membership
 from memsite.repo.objects import LINK_MODE, MODULE_MODE, ObjectReader, TreeEntry, object_id, object_reader
 from memsite.repo.runner import open_repo
-from memsite.repo.scan import LARGEST, TOO_LARGE, scan_files
+from memsite.repo.scan import LARGEST, TOO_LARGE, Content, Known, scan_files
 from memsite.repo.workspace import Repository, Workspace
 
 _MOST_LINKS = 8
@@ -26,12 +28,43 @@ def read_worktree(workspace: Workspace) -> Snapshot:
     """The memory as it is on disk. What cannot be read comes back as Unreadable; nothing raises but a lost folder."""
     files: dict[PurePosixPath, Blob] = {}
     unreadable: list[Unreadable] = []
-    for path, found in scan_files(workspace.root, membership(workspace.config)):
-        if isinstance(found, str):
-            unreadable.append(Unreadable(path, found))
-        else:
-            files[path] = Blob(object_id("blob", found, workspace.object_format), found)
+    for name, found in scan_files(workspace.root, membership(workspace.config)):
+        if isinstance(found, Content):
+            blob = object_id("blob", found.data, workspace.object_format)
+            files[PurePosixPath(name)] = Blob(blob, found.data)
+        elif isinstance(found, str):
+            unreadable.append(Unreadable(PurePosixPath(name), found))
     return _snapshot(files, [*unreadable, *_index_folder(workspace)])
+
+
+@dataclass(frozen=True, slots=True)
+class WorkTreeIds:
+    """The memory as it is on disk by names alone."""
+
+    blobs: Mapping[str, str]
+    """Blob ids by workspace path, names that are not UTF-8 included."""
+    unreadable: tuple[tuple[str, str], ...]
+    """Paths of what cannot be read, and why."""
+
+
+def identify_worktree(workspace: Workspace) -> WorkTreeIds:
+    """What `read_worktree` would read, without reading what is known to be as it was. Raises as it does."""
+    repository = workspace.require_repository()
+    known = KnownFiles(repository, workspace.root)
+    blobs: dict[str, str] = {}
+    unreadable = [(str(one.path), one.reason) for one in _index_folder(workspace)]
+    for name, found in scan_files(workspace.root, membership(workspace.config), known.find):
+        match found:
+            case Known(blob):
+                blobs[name] = blob
+            case Content(data, status):
+                blobs[name] = object_id("blob", data, workspace.object_format)
+                if status is not None:
+                    known.add(name, status, blobs[name])
+            case reason:
+                unreadable.append((name, reason))
+    known.save()
+    return WorkTreeIds(blobs, tuple(sorted(unreadable)))
 
 
 def _index_folder(workspace: Workspace) -> Iterator[Unreadable]:
