@@ -6,8 +6,7 @@ A name counts most (the slug, an alias), then a description, then what the topic
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -18,17 +17,13 @@ from memsite.memory.model import DailyNote, Generation, GenerationRef, Memory, T
 from memsite.memory.names import slugify
 from memsite.memory.planning import sources_since
 from memsite.memory.query import Query, fold, is_cjk, name_words, parse_query
-from memsite.memory.search import Match, Term, count, count_archived, inverse_frequency, search_memory, term_pattern
-from memsite.memory.statements import Relevance, find_statements
+from memsite.memory.search import Match, Term, count_archived, search_memory, term_pattern
+from memsite.memory.subjects import find_subjects
 
 __all__ = ["Match", "Recall", "recall", "recall_day"]
 
 THRESHOLD = 60.0
 """A topic that scores less, of 100, is not what was meant."""
-_SHARE_OF_MENTIONS = 0.34
-"""A topic is about a word when at least this part of its mentions in the memory is the topic's."""
-_SHARE_OF_TEXTS = 0.15
-"""And when at least this part of the topic's texts mention it."""
 _LONG_WORD = 5
 """Letters of a name's word from which it may begin a longer word of the request."""
 _ENDS = frozenset(["s", "es", "ed", "d", "ing", "er", "ers", "en", "n", "e"])
@@ -140,8 +135,8 @@ def _find_topic(memory: Memory, query: Query) -> tuple[Topic | None, float]:
         return None, 0.0
     scores = {topic.slug: _score_names(topic, query) for topic in memory.topics}
     if query.is_specific and max(scores.values(), default=0.0) < THRESHOLD:
-        for slug, score in _score_contents(memory, query):
-            scores[slug] = max(scores[slug], score)
+        for slug, share in find_subjects(memory, query):
+            scores[slug] = max(scores[slug], THRESHOLD + 20 * share)
     ranked = sorted(memory.topics, key=lambda topic: (scores[topic.slug], max(topic.dates, default=date.min)))
     best = scores[ranked[-1].slug] if ranked else 0.0
     return (ranked[-1], best) if best >= THRESHOLD else (None, best)
@@ -222,72 +217,3 @@ def _ratio(one: str, other: str) -> float:
 def _coverage(terms: Iterable[Term], text: str) -> float:
     found = [bool(term_pattern(term).search(text)) for term in terms]
     return sum(found) / len(found)
-
-
-@dataclass(frozen=True, slots=True)
-class _Text:
-    """One note or generation, or what a topic is called, and the topics that it belongs to."""
-
-    lowered: str
-    slugs: tuple[str, ...]
-    is_name: bool = False
-
-
-def _iter_texts(memory: Memory) -> Iterator[_Text]:
-    topics: dict[date, list[str]] = defaultdict(list)
-    for topic in memory.topics:
-        for day in set(topic.dates):
-            topics[day].append(topic.slug)
-    yield from (_Text(note.blob.text.lower(), tuple(topics.get(note.day, ()))) for note in memory.notes)
-    for topic in memory.topics:
-        yield from (_Text(one.blob.text.lower(), (topic.slug,)) for one in topic.generations)
-        called = " ".join((topic.slug, *topic.aliases, topic.description))
-        yield _Text(called.lower(), (topic.slug,), is_name=True)
-
-
-def _score_contents(memory: Memory, query: Query) -> Iterator[tuple[str, float]]:
-    """Topics whose own texts talk about what was asked for, with scores from `THRESHOLD` to 80.
-
-    A note of a day that several topics share counts for each of them in part.
-    """
-    texts = tuple(_iter_texts(memory))
-    sizes = Counter(slug for text in texts for slug in text.slugs if not text.is_name)
-    about: dict[str, float] = defaultdict(float)
-    total = 0.0
-    for term in query.terms:
-        pattern = term_pattern(term)
-        having = [text for text in texts if count(text.lowered, term, pattern)]
-        rarity = inverse_frequency(len(texts), len(having))
-        total += rarity
-        for slug, share in _shares(having, sizes).items():
-            about[slug] += rarity * share
-    for slug, value in about.items():
-        if total and value / total >= _SHARE_OF_MENTIONS and _is_own(memory, slug, query):
-            yield slug, THRESHOLD + 20 * value / total
-
-
-def _is_own(memory: Memory, slug: str, query: Query) -> bool:
-    """Whether a topic's texts say the words for it, not only what a note of its days states of something else."""
-    topic, patterns = memory.topic(slug), [term_pattern(term) for term in query.terms]
-    if topic is None or _has_words(Recall(topic, generation=topic.current), topic, query):
-        return topic is not None
-    days = set(topic.dates)
-    notes = [replace(note, markers=()) for note in memory.notes if note.day in days]
-    having = [note for note in notes if any(pattern.search(note.blob.text.lower()) for pattern in patterns)]
-    stated = [
-        one.relevance
-        for one in find_statements(memory, topic, having)
-        if any(pattern.search(" ".join((*one.headings, one.text)).lower()) for pattern in patterns)
-    ]
-    return not stated or any(relevance is not Relevance.OTHER for relevance in stated)
-
-
-def _shares(having: list[_Text], sizes: Mapping[str, int]) -> dict[str, float]:
-    """Which part of a term's mentions is each topic's, for the topics that mention it often enough."""
-    numbers = Counter(slug for text in having for slug in text.slugs)
-    weights: dict[str, float] = defaultdict(float)
-    for text in having:
-        for slug in text.slugs:
-            weights[slug] += 1 / len(text.slugs)
-    often = [slug for slug, number in numbers.items() if number / max(sizes[slug], 1) >= _SHARE_OF_TEXTS]
-    return {slug: weights[slug] / len(having) for slug in often}

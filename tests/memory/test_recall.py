@@ -184,6 +184,55 @@ def test_what_a_shared_note_says_of_something_else_finds_no_topic(query: str, ma
     assert slug_of(ask("next.js", files)) == "blog"
 
 
+def of_one_day(note: str, *slugs: str) -> dict[str, str | bytes]:
+    index = "".join(f"- **{slug}**: [2025-03-20]\n" for slug in slugs)
+    return {"memory/INDEX.md": f"## Projects\n{index}", "memory/2025-03-20.md": f"# 2025-03-20\n\n{note}\n"}
+
+
+@pytest.mark.parametrize("query", ["remember the bike?", "回忆一下自行车"])
+@pytest.mark.parametrize(
+    ("note", "slugs"),
+    [
+        ("We rode the red bike (自行车) to the lake.", ("blog", "shop")),  # of a day of both, of which it says nothing
+        ("- The blog uses Next.js\n- A red bike: 自行车", ("blog",)),  # the day is the blog's for another line
+        ("The blog uses Next.js.\n\nWe bought a bike, 自行车.", ("blog",)),
+        ("我的博客使用 Next.js。\n\n买了 bike（自行车）。", ("personal-blog",)),
+        ("The blog is up.\n\n| what | price |\n|---|---|\n| bike 自行车 | 300 |", ("blog",)),
+        ("The blog is up; the shop is closed.\n\nBike: 自行车.", ("blog", "shop")),
+    ],
+)
+def test_a_word_that_a_note_says_beside_its_topics_finds_none_of_them(
+    query: str, note: str, slugs: tuple[str, ...]
+) -> None:
+    found = ask(query, of_one_day(note, *slugs))
+    assert found.topic is None
+    assert [str(match.path) for match in found.matches] == ["memory/2025-03-20.md"]
+
+
+@pytest.mark.parametrize(
+    ("note", "slugs", "found"),
+    [
+        ("We rode the red bike.", ("ganymede",), "ganymede"),  # whatever the day is about, it is the topic's
+        ("The blog goes on. It has a page about the bike.", ("blog",), "blog"),
+        ("- The blog uses Next.js\n- A red bike", ("blog", "ganymede"), "ganymede"),  # the blog's line is another
+        ("## Blog\n- A page about the bike", ("blog", "shop"), "blog"),
+        ("The shop is closed.\n\n我的博客写 bike。", ("personal-blog", "shop"), "personal-blog"),
+    ],
+)
+def test_a_word_that_only_one_topic_of_the_day_can_be_about_finds_it(
+    note: str, slugs: tuple[str, ...], found: str
+) -> None:
+    assert slug_of(ask("remember the bike?", of_one_day(note, *slugs))) == found
+
+
+def test_a_subject_of_a_generation_is_the_topics_in_all_of_its_notes() -> None:
+    files = {f"memory/2025-03-2{day}.md": "- The blog goes on.\n- Vercel had a bad day.\n" for day in range(5)}
+    index = f"## Projects\n- **blog**: [{', '.join(f'2025-03-2{day}' for day in range(5))}]\n"
+    generation = {"memory/consolidated/blog-gen1-2025-03-25.md": "## Summary\nIt is on Vercel.\n"}
+    assert slug_of(ask("vercel", {**files, "memory/INDEX.md": index})) is None
+    assert slug_of(ask("vercel", {**files, **generation, "memory/INDEX.md": index})) == "blog"
+
+
 def test_an_answer_without_the_words_tells_of_the_archived_notes_that_have_them() -> None:
     assert ask("vercel").archived == 1
     assert ask("vercel", deep=True).archived == 0
