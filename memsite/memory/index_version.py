@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -11,7 +12,7 @@ from memsite.memory.index import read_index_once
 from memsite.memory.index_fields import fold
 from memsite.memory.index_spans import FIELD_ORDER, Section
 from memsite.memory.lines import Kind, Line, encode_text
-from memsite.memory.merging_topics import Held
+from memsite.memory.merging_topics import Held, Splice
 
 Place = tuple[int, str]
 """Level and folded title of a heading."""
@@ -73,10 +74,11 @@ class NewTopic:
 def new_topics(base: IndexVersion, side: IndexVersion) -> dict[str, NewTopic]:
     """The topics at the margin that a side has added; those inside another list stay where they are."""
     found: dict[str, NewTopic] = {}
+    starts = [section.first_line for section in side.sections]
     for slug, held in side.topics.items():
         item = held.read.span.item
         if slug not in base.slugs and not item.prefix[0].isspace():
-            section = next(part for part in reversed(side.sections) if part.first_line <= item.line)
+            section = side.sections[bisect_right(starts, item.line) - 1]
             lines = held.lines(item.line, item.last_line)
             spaced = side.is_blank(item.line - 1)
             found[slug] = NewTopic(slug, _place(section), section.title, held, lines, spaced)
@@ -123,25 +125,55 @@ def insert_topics(text: str, topics: Sequence[NewTopic], config: Config) -> str:
         title = topic.place[1]
         return (order.index(title) if title in order else len(order)), topic.place
 
-    for place, group in groupby(sorted(topics, key=lambda topic: (rank(topic), topic.slug)), key=lambda one: one.place):
-        text = _insert_group(IndexVersion.parse(text, config), place, list(group))
-    return text
+    ordered = sorted(topics, key=lambda topic: (rank(topic), topic.slug))
+    groups = {place: list(group) for place, group in groupby(ordered, key=lambda one: one.place)}
+    version = IndexVersion.parse(text, config)
+    known: dict[Place, list[Section]] = {}
+    for section in version.sections:
+        known.setdefault(_place(section), []).append(section)
+    splices = [_in_category(version, known[place], group) for place, group in groups.items() if place in known]
+    return spliced(text, splices) + _categories(
+        version, {place: groups[place] for place in groups if place not in known}
+    )
 
 
-def _insert_group(version: IndexVersion, place: Place, group: Sequence[NewTopic]) -> str:
-    newline = next((line.ending for line in version.lines if line.ending), "\n")
-    sections = [section for section in version.sections if _place(section) == place]
+def spliced(text: str, splices: Iterable[Splice]) -> str:
+    """A text with parts of it replaced; they must not overlap."""
+    parts: list[str] = []
+    at = 0
+    for start, end, new in sorted(splices, key=lambda splice: splice[:2]):
+        parts += [text[at:start], new]
+        at = end
+    return "".join([*parts, text[at:]])
+
+
+def _in_category(version: IndexVersion, sections: Sequence[Section], group: Sequence[NewTopic]) -> Splice:
+    """Topics, put behind the last one of the sections with one heading."""
+    newline = _newline(version)
     blocks = [(newline if topic.spaced else "") + topic.lines for topic in group]
-    if not sections:
-        title = min(topic.title for topic in group)
-        gap = newline if version.text and not version.is_blank(len(version.lines)) else ""
-        return version.text + gap + f"{'#' * place[0]} {title}{newline}" + "".join(blocks)
     ends = [entry.item.last_line for section in sections for entry in section.entries if _at_margin(entry.item.prefix)]
     after = ends[-1] if ends else sections[0].last_line
     if not ends and after and not version.lines[after - 1].level and not group[0].spaced:
         blocks.insert(0, newline)
     at = version.start(after + 1)
-    return version.text[:at] + "".join(blocks) + version.text[at:]
+    return at, at, "".join(blocks)
+
+
+def _categories(version: IndexVersion, groups: Mapping[Place, Sequence[NewTopic]]) -> str:
+    """Topics whose headings are missing, with those, for the end of the file."""
+    newline = _newline(version)
+    gap = newline if version.text and not version.is_blank(len(version.lines)) else ""
+    parts: list[str] = []
+    for place, group in groups.items():
+        title = min(topic.title for topic in group)
+        parts.append(f"{gap}{'#' * place[0]} {title}{newline}")
+        parts += ((newline if topic.spaced else "") + topic.lines for topic in group)
+        gap = newline
+    return "".join(parts)
+
+
+def _newline(version: IndexVersion) -> str:
+    return next((line.ending for line in version.lines if line.ending), "\n")
 
 
 def _place(section: Section) -> Place:
@@ -167,12 +199,11 @@ def _is_heading(side: IndexVersion, section: Section, number: int) -> bool:
 
 def _blank_runs(side: IndexVersion, gone: set[int]) -> Iterator[range]:
     """Blank lines before what is taken out, where other blank lines, or the end, follow it."""
+    is_gone_to = _gone_runs(side, gone)
     for number in sorted(gone):
         if number - 1 in gone or not side.is_blank(number - 1):
             continue
-        after = number
-        while after in gone or (side.is_blank(after) and _leads_to(side, gone, after)):
-            after += 1
+        after = is_gone_to[number]
         before = number - 1
         while side.is_blank(before - 1):
             before -= 1
@@ -180,8 +211,12 @@ def _blank_runs(side: IndexVersion, gone: set[int]) -> Iterator[range]:
             yield range(before, number)
 
 
-def _leads_to(side: IndexVersion, gone: set[int], number: int) -> bool:
-    """Whether blank lines from here on end at a line that is taken out."""
-    while side.is_blank(number):
-        number += 1
-    return number in gone
+def _gone_runs(side: IndexVersion, gone: set[int]) -> dict[int, int]:
+    """For each line that is taken out, the first one behind it that stays; blank lines between two do not count."""
+    ends: dict[int, int] = {}
+    for number in sorted(gone, reverse=True):
+        after = number + 1
+        while side.is_blank(after):
+            after += 1
+        ends[number] = ends[after] if after in gone else number + 1
+    return ends

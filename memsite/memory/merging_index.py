@@ -7,11 +7,19 @@ merged as text. The result is read again: unless it says what it must, git's tex
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from memsite.config import Config
 from memsite.memory.index import find_obstacle
-from memsite.memory.index_version import IndexVersion, NewTopic, insert_topics, join_topic, new_topics, without_topics
+from memsite.memory.index_version import (
+    IndexVersion,
+    NewTopic,
+    insert_topics,
+    join_topic,
+    new_topics,
+    spliced,
+    without_topics,
+)
 from memsite.memory.lines import decode_text, encode_text
 from memsite.memory.merged import Merged, MergeText, settled
 from memsite.memory.merging_topics import Splice, Trio, field_splices
@@ -24,7 +32,7 @@ def merge_indexes(base: bytes, one: bytes, other: bytes, merge_text: MergeText, 
     parts = [_split_tail(data) for data in (base, one, other)]
     versions = [IndexVersion.parse(body, config) for body, _ in parts]
     trios = _shared(versions)
-    agreed = [IndexVersion.parse(_agreed(version, at, trios), config) for at, version in enumerate(versions)]
+    agreed = [_agreed(version, at, trios, config) for at, version in enumerate(versions)]
     merged = _merge_agreed(agreed, merge_text, config)
     if merged is None:
         return Merged(*merge_text(*(encode_text(version.text) for version in agreed)))
@@ -56,22 +64,13 @@ def _shared(versions: Sequence[IndexVersion]) -> dict[str, Trio]:
     return found
 
 
-def _agreed(version: IndexVersion, at: int, trios: Mapping[str, Trio]) -> str:
+def _agreed(version: IndexVersion, at: int, trios: Mapping[str, Trio], config: Config) -> IndexVersion:
     """A version with the agreed fields of every shared topic. `at`: 0 is the base, 1 and 2 are the sides."""
     splices: list[Splice] = []
     for trio in trios.values():
         held = (trio.base, trio.one, trio.other)[at]
         splices += field_splices(trio, held) if held else []
-    return _spliced(version.text, splices)
-
-
-def _spliced(text: str, splices: Iterable[Splice]) -> str:
-    parts: list[str] = []
-    at = 0
-    for start, end, new in sorted(splices, key=lambda splice: splice[:2]):
-        parts += [text[at:start], new]
-        at = end
-    return "".join([*parts, text[at:]])
+    return IndexVersion.parse(spliced(version.text, splices), config) if splices else version
 
 
 def _merge_agreed(agreed: Sequence[IndexVersion], merge_text: MergeText, config: Config) -> str | None:

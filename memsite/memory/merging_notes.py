@@ -44,14 +44,24 @@ def _head(base: bytes, side: bytes) -> bytes | None:
     ends = [number for number, line in enumerate(lines) if line.rstrip(b"\r") == last]
     if not ends:
         return None
-    end = max(ends, key=lambda number: (_same_before(before, lines[: number + 1]), -number))
+    alike = _same_before(before, lines)
+    end = max(ends, key=lambda number: (alike[number], -number))
     return b"\n".join(lines[: end + 1]).removesuffix(b"\r")
 
 
-def _same_before(before: Sequence[bytes], lines: Sequence[bytes]) -> int:
-    """How many lines two texts have in common at their ends."""
-    pairs = zip(reversed(before), reversed(lines), strict=False)
-    return next((count for count, (one, other) in enumerate(pairs) if one != other), min(len(before), len(lines)))
+def _same_before(before: Sequence[bytes], lines: Sequence[bytes]) -> list[int]:
+    """For each line, how many lines that end with it are those at the end of the base: the Z-function, backwards."""
+    text: list[bytes | None] = [*reversed(before), None, *reversed(lines)]
+    lengths = [0] * len(text)
+    left = right = 0
+    for at in range(1, len(text)):
+        length = min(lengths[at - left], right - at) if at < right else 0
+        while at + length < len(text) and text[length] == text[at + length]:
+            length += 1
+        lengths[at] = length
+        if at + length > right:
+            left, right = at, at + length
+    return lengths[: len(before) : -1]
 
 
 def _join_tails(head: bytes, one: bytes, other: bytes) -> bytes | None:
@@ -91,31 +101,38 @@ def _missing(blocks: Sequence[Block], known: Counter[str]) -> list[Block]:
 def _spliced(head: bytes, first: bytes, missing: Sequence[Block]) -> bytes:
     """The note with one side's part as it is, and the missing blocks in it."""
     leading, blocks = read_blocks(head, first)
-    placed = list(blocks)
-    for block in missing:
-        placed.insert(_place(placed, block), block)
+    placed = _placed(blocks, missing)
     newline = line_end(head + first).decode()
     own = {id(block) for block in blocks}
-    text = decode_text(completed(head))
-    if id(placed[0]) in own or not follows_directly(text, placed[0]):
-        text = decode_text(head) + leading
-    after_foreign = False
+    last = decode_text(completed(head))
+    if id(placed[0]) in own or not follows_directly(last, placed[0]):
+        last = decode_text(head) + leading
+    parts, after_foreign = [last], False
     for block in placed:
         is_foreign = id(block) not in own
-        text += "" if not text or text.endswith("\n") else newline
-        seam = (is_foreign or after_foreign) and not follows_directly(text, block)
-        text += (newline if seam else "") + block.text
+        last = parts[-1] = last + ("" if not last or last.endswith("\n") else newline)
+        seam = (is_foreign or after_foreign) and not follows_directly(last, block)
+        # Each part ends with a block, whose last lines alone decide what may follow it.
+        last = (newline if seam else "") + block.text
+        parts.append(last)
         after_foreign = is_foreign
-    return completed(encode_text(text))
+    return completed(encode_text("".join(parts)))
 
 
-def _place(placed: Sequence[Block], block: Block) -> int:
-    """At the end; but text under no heading goes before the sections there, or it would come under one of them."""
-    place = len(placed)
-    if block.kind is BlockKind.PLAIN:
-        run = next((at for at in range(place, 0, -1) if placed[at - 1].kind in _ENDS_SECTION), 0)
-        place = next((at for at in range(run, place) if placed[at].kind is BlockKind.SECTION), place)
-    return place
+def _placed(blocks: Sequence[Block], missing: Sequence[Block]) -> list[Block]:
+    """The missing blocks at the end, in the order that they have; but text under no heading goes before the sections
+    there, or it would come under one of them.
+    """
+    before: list[Block] = []
+    plain: list[Block] = []
+    sections: list[Block] = []
+    for block in (*blocks, *missing):
+        if block.kind in _ENDS_SECTION:
+            before += [*plain, *sections, block]
+            plain, sections = [], []
+        else:
+            (sections if block.kind is BlockKind.SECTION else plain).append(block)
+    return [*before, *plain, *sections]
 
 
 _ENDS_SECTION = frozenset({BlockKind.MARKER, BlockKind.TITLE})
