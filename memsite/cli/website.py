@@ -29,7 +29,7 @@ def build_parser(parser: argparse.ArgumentParser) -> None:
 
 def build(context: Context, arguments: argparse.Namespace) -> None:
     """Commit what is pending, build the site, print its address."""
-    from memsite.site.build import build_site  # imports MkDocs
+    from memsite.site.build import build_site  # the quick commands do without it
 
     if not (arguments.no_commit or arguments.at):
         _commit_first(context)
@@ -70,7 +70,7 @@ def serve_parser(parser: argparse.ArgumentParser) -> None:
 
 def serve(context: Context, arguments: argparse.Namespace) -> None:
     """Serve the site on this machine alone; an edit or a commit is on it at once. Ctrl+C ends it."""
-    from memsite.site.build import serve_site  # imports MkDocs
+    from memsite.site.serving import serve_site  # imports MkDocs
 
     asked: list[int] = []
 

@@ -19,7 +19,7 @@ from memsite.repo.workspace import Repository, Workspace
 if TYPE_CHECKING:
     import git
 
-__all__ = ["Commit", "DeletedFile", "FileChange", "History", "Revision", "kept_commits", "read_history"]
+__all__ = ["Commit", "DeletedFile", "FileChange", "History", "Revision", "head_commit", "kept_commits", "read_history"]
 
 _SHARE = 1000
 """Commits that one git child is asked about at least."""
@@ -50,6 +50,8 @@ class History:
     commits: tuple[Commit, ...] = ()
     shallow: bool = False
     """The clone was cut off: what is older than the last commit here is unknown, first dates included."""
+    tip: str = ""
+    """The commit that it leads to, whether that changes the memory or not; empty where nobody has asked."""
 
     def revisions(self, path: PurePosixPath) -> tuple[Revision, ...]:
         """The states of a file, newest first; empty for a path without history. Renames are not followed."""
@@ -84,10 +86,10 @@ def read_history(workspace: Workspace, revision: str | None = None) -> History:
 
     repository = workspace.require_repository()
     members = membership(workspace.config)
-    head = _head(repository) if revision is None else revision
+    head = head_commit(repository) if revision is None else revision
     if head is None:
         return History((), repository.is_shallow)
-    cut = _shallow_boundary(repository)
+    cut = shallow_boundary(repository)
     cache = HistoryCache(repository, members, cut)
     commits = cache.load()
     if cache.tip != head:
@@ -100,7 +102,7 @@ def read_history(workspace: Workspace, revision: str | None = None) -> History:
         commits = tuple(known[name] for name in order if name in known)
         if revision is None:  # what is kept belongs to HEAD; a look at the past would make it smaller
             cache.save(head, commits)
-    return History(commits, repository.is_shallow)
+    return History(commits, repository.is_shallow, head)
 
 
 def kept_commits(workspace: Workspace) -> tuple[str, tuple[Commit, ...]]:
@@ -108,7 +110,7 @@ def kept_commits(workspace: Workspace) -> tuple[str, tuple[Commit, ...]]:
     from memsite.repo.history_cache import HistoryCache
 
     repository = workspace.require_repository()
-    cache = HistoryCache(repository, membership(workspace.config), _shallow_boundary(repository))
+    cache = HistoryCache(repository, membership(workspace.config), shallow_boundary(repository))
     commits = cache.load()
     return cache.tip, commits
 
@@ -118,13 +120,14 @@ def _last_blob(path: PurePosixPath, states: tuple[Revision, ...]) -> str | None:
     return deletion.old_blob
 
 
-def _head(repository: Repository) -> str | None:
+def head_commit(repository: Repository) -> str | None:
+    """The id of HEAD's commit; None before the first one. Raises GitError."""
     answer = run_git(["rev-parse", "--verify", "-q", "HEAD^{commit}"], cwd=repository.root, accept=(0, 1))
     return answer.decode().strip() or None
 
 
-def _shallow_boundary(repository: Repository) -> frozenset[str]:
-    """Commits that seem to have no parents: they would claim that everything was written in them."""
+def shallow_boundary(repository: Repository) -> frozenset[str]:
+    """The commits at which a clone was cut off: they seem to have no parents, and would claim to have written all."""
     try:
         return frozenset((repository.common_dir / "shallow").read_text(encoding="ascii").split())
     except FileNotFoundError:

@@ -43,8 +43,8 @@ class WorkTreeIds:
 
     blobs: Mapping[str, str]
     """Blob ids by workspace path, names that are not UTF-8 included."""
-    unreadable: tuple[tuple[str, str], ...]
-    """Paths of what cannot be read, and why."""
+    unreadable: tuple[Unreadable, ...]
+    """As `read_worktree` has it."""
 
 
 def identify_worktree(workspace: Workspace) -> WorkTreeIds:
@@ -52,7 +52,7 @@ def identify_worktree(workspace: Workspace) -> WorkTreeIds:
     repository = workspace.require_repository()
     known = KnownFiles(repository, workspace.root)
     blobs: dict[str, str] = {}
-    unreadable = [(str(one.path), one.reason) for one in _index_folder(workspace)]
+    unreadable = [*_index_folder(workspace)]
     for name, found in scan_files(workspace.root, membership(workspace.config), known.find):
         match found:
             case Known(blob):
@@ -62,9 +62,9 @@ def identify_worktree(workspace: Workspace) -> WorkTreeIds:
                 if status is not None:
                     known.add(name, status, blobs[name])
             case reason:
-                unreadable.append((name, reason))
+                unreadable.append(Unreadable(PurePosixPath(name), reason))
     known.save()
-    return WorkTreeIds(blobs, tuple(sorted(unreadable)))
+    return WorkTreeIds(blobs, _told(unreadable, (PurePosixPath(name) for name in blobs if not _is_utf8(name))))
 
 
 def _index_folder(workspace: Workspace) -> Iterator[Unreadable]:
@@ -186,22 +186,26 @@ def _commit_id(repository: Repository, revision: str) -> str:
 
 def _snapshot(files: Mapping[PurePosixPath, Blob], unreadable: Iterable[Unreadable]) -> Snapshot:
     ordered = sorted(files)
-    unnamed = {path: files[path] for path in ordered if not _is_utf8(path)}
-    told = [*unreadable, *(Unreadable(path, "git has it, no page can") for path in unnamed)]
+    unnamed = {path: files[path] for path in ordered if not _is_utf8(str(path))}
     return Snapshot(
         MappingProxyType({path: files[path] for path in ordered if path not in unnamed}),
-        tuple(sorted(map(_named, told), key=lambda one: (one.path, one.reason))),
+        _told(unreadable, unnamed),
         MappingProxyType(unnamed),
     )
 
 
-def _is_utf8(path: PurePosixPath) -> bool:
-    return not any("\ud800" <= char <= "\udfff" for char in str(path))
+def _told(unreadable: Iterable[Unreadable], unnamed: Iterable[PurePosixPath]) -> tuple[Unreadable, ...]:
+    told = [*unreadable, *(Unreadable(path, "git has it, no page can") for path in unnamed)]
+    return tuple(sorted(map(_named, told), key=lambda one: (one.path, one.reason)))
+
+
+def _is_utf8(name: str) -> bool:
+    return name.isascii() or not any("\ud800" <= char <= "\udfff" for char in name)
 
 
 def _named(one: Unreadable) -> Unreadable:
     """With a name that every text can hold, and the real one in words."""
-    if _is_utf8(one.path):
+    if _is_utf8(str(one.path)):
         return one
     name = os.fsencode(one.path)
     escaped = name.decode("utf-8", "backslashreplace")

@@ -21,11 +21,15 @@ def read_purges(root: Path) -> tuple[tuple[Purge, ...], tuple[int, ...]]:
     """What was purged, and the lines of the list that say nothing. A list that is not there is empty; raises OSError
     for one that cannot be read: what is purged must not appear again because of that.
     """
+    return parse_purges(read_purges_text(root))
+
+
+def read_purges_text(root: Path) -> str:
+    """The list itself. Raises OSError as `read_purges`."""
     try:
-        text = (root / PURGES).read_text(encoding="utf-8", errors="replace")
+        return (root / PURGES).read_text(encoding="utf-8", errors="replace")
     except (FileNotFoundError, NotADirectoryError):
-        return (), ()
-    return parse_purges(text)
+        return ""
 
 
 class ValueSearch:

@@ -14,13 +14,16 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TypeVar
 
-FORMAT = 1
+FORMAT = 2
+_NAMES = ("environment", "built", "files")
 T = TypeVar("T")
 PATIENCE = 5.0
 """Seconds to wait for another build of the same folder; it holds the database for moments only."""
 _DELETE = "DELETE FROM files WHERE dest = ?"
+_INSERT = "INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?)"
 _TABLES = """
 CREATE TABLE IF NOT EXISTS environment (key TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS built (inputs TEXT NOT NULL, result TEXT NOT NULL, files INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS files (
     dest TEXT PRIMARY KEY, key TEXT NOT NULL, size INTEGER NOT NULL, time INTEGER NOT NULL, piece TEXT
 ) WITHOUT ROWID;
@@ -41,6 +44,10 @@ class Made:
     """The page's part of the search index, as JSON."""
 
 
+BEGUN = Made("", -1, 0)
+"""A file that a build began to write, and perhaps did."""
+
+
 class BuildCache:
     """The memory of one output folder. Raises nothing: a database that is damaged is an empty one, and one that cannot
     be written, because git's folder is read-only or another build holds it, is none.
@@ -57,12 +64,18 @@ class BuildCache:
         return self._within(_read) or ("", {})
 
     def begin(self, stale: Iterable[str]) -> None:
-        """Forget the files that are about to be written: a build that is killed leaves no key that is not true.
+        """Note the files that are about to be written as begun: a build that is killed leaves no key that is not true,
+        and no file that the next one would not know of.
 
-        Where they cannot be forgotten, their sizes and times tell the next build the same.
+        Where that cannot be noted, their sizes and times tell the next build the same.
         """
-        rows = [(dest,) for dest in stale]
-        self._within(lambda database: database.executemany(_DELETE, rows))
+        rows = [(dest, *_row(BEGUN)) for dest in stale]
+
+        def note(database: sqlite3.Connection) -> None:
+            database.execute("DELETE FROM built")
+            database.executemany(_INSERT, rows)
+
+        self._within(note)
 
     def finish(self, environment: str, files: Mapping[str, Made], before: Mapping[str, Made]) -> None:
         """Record a finished build; `before` is what `load` gave, so that only changes are written."""
@@ -73,9 +86,24 @@ class BuildCache:
             database.execute("DELETE FROM environment")
             database.execute("INSERT INTO environment VALUES (?)", (environment,))
             database.executemany(_DELETE, gone)
-            database.executemany("INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?)", new)
+            database.executemany(_INSERT, new)
 
         self._within(write)
+
+    def record(self, inputs: str, result: str) -> None:
+        """Record what the build that has just finished was made from, by name, and what it gave."""
+
+        def write(database: sqlite3.Connection) -> None:
+            database.execute("DELETE FROM built")
+            database.execute("INSERT INTO built SELECT ?, ?, COUNT(*) FROM files", (inputs, result))
+
+        self._within(write)
+
+    def built(self) -> tuple[str, str, list[tuple[str, int, int]]]:
+        """What `record` recorded last, and the files of the site with their sizes and times; empty where another build
+        has begun since, or is under way.
+        """
+        return self._within(_read_built) or ("", "", [])
 
     def _within(self, act: Callable[[sqlite3.Connection], T]) -> T | None:
         """Do something in a transaction that may write, unless that has failed before; None when it fails."""
@@ -96,7 +124,7 @@ class BuildCache:
         database = sqlite3.connect(self._path, timeout=PATIENCE)
         try:
             if database.execute("PRAGMA user_version").fetchone()[0] not in (0, FORMAT):
-                database.executescript("DROP TABLE IF EXISTS files; DROP TABLE IF EXISTS environment;")
+                database.executescript("".join(f"DROP TABLE IF EXISTS {name};" for name in _NAMES))
             database.executescript(f"{_TABLES} PRAGMA user_version = {FORMAT};")
         except sqlite3.Error:
             database.close()
@@ -112,6 +140,12 @@ def _read(database: sqlite3.Connection) -> tuple[str, dict[str, Made]]:
     environment = database.execute("SELECT key FROM environment").fetchone()
     rows = database.execute("SELECT dest, key, size, time, piece FROM files")
     return (environment or ("",))[0], {dest: Made(*values) for dest, *values in rows}
+
+
+def _read_built(database: sqlite3.Connection) -> tuple[str, str, list[tuple[str, int, int]]]:
+    inputs, result, count = database.execute("SELECT inputs, result, files FROM built").fetchone() or ("", "", 0)
+    rows = database.execute("SELECT dest, size, time FROM files").fetchall() if inputs else []
+    return (inputs, result, rows) if len(rows) == count else ("", "", [])
 
 
 def _row(made: Made) -> tuple[str, int, int, str | None]:

@@ -12,11 +12,13 @@ from memsite.memory.lineage import MARKDOWN, load_memory
 from memsite.memory.model import Memory, Problem
 from memsite.memory.snapshot import Blob
 from memsite.repo.history import History, read_history
+from memsite.repo.memory_state import state_of
 from memsite.repo.snapshots import read_blobs, read_commit, read_worktree, resolve_revision
 from memsite.repo.veil import Audience, Leak, Veil, draw_veil
 from memsite.repo.workspace import Workspace
 from memsite.site.links import is_published_asset
 from memsite.site.spec import MachineFiles, PageSpec, SiteIdentity, SiteSource
+from memsite.site.unchanged import FOLDER
 
 FIRST_DAY = date(1970, 1, 1)
 """The `today` of a memory without commits and without a dated file."""
@@ -48,6 +50,8 @@ class SitePlan:
     shown_at: str = ""
     audience: str = Audience.OWNER.value
     """Who it is for: what was rendered for one is never taken for another."""
+    state: str = ""
+    """A name for the memory that is shown, work tree and history; empty for one of the past and for others."""
     cache: Path | None = None
     """The folder for what incremental builds keep; None: every build is a clean one."""
 
@@ -62,6 +66,8 @@ class Scene:
     """What the source has passed; None where nothing is hidden from the audience."""
     leaks: tuple[Leak, ...] = ()
     """Files that would be on the site, and that others must not see."""
+    state: str = ""
+    """As of a plan."""
 
 
 def load_plan(workspace: Workspace, at: str | None = None) -> SitePlan:
@@ -91,7 +97,8 @@ def plan_site(workspace: Workspace, scene: Scene) -> SitePlan:
         problems=memory.problems if config.timezone else (NO_ZONE, *memory.problems),
         shown_at=source.shown_at,
         audience=scene.audience.value,
-        cache=None if workspace.common_dir is None else workspace.common_dir / "memsite" / "site",
+        state=scene.state,
+        cache=None if workspace.common_dir is None else workspace.common_dir / "memsite" / FOLDER,
     )
 
 
@@ -113,6 +120,8 @@ def load_scene(workspace: Workspace, at: str | None = None, audience: Audience =
     whole = history if revision is None else _history(workspace, None)
     # What is hidden, is hidden by the memory of today, whichever day is shown.
     veil = draw_veil(workspace, audience, current, whole)
+    is_now = revision is None and audience is Audience.OWNER
+    state = state_of(workspace, current, history) if is_now else ""
     leaks = veil.leaks(snapshot) if veil else ()
     if veil:
         hidden = {one.path for one in leaks}
@@ -128,7 +137,7 @@ def load_scene(workspace: Workspace, at: str | None = None, audience: Audience =
         blobs=veil.blobs if veil else _blob_reader(workspace),
         shown_at="" if revision is None else _shown_at(history, revision, today),
     )
-    return Scene(source, audience, veil, tuple(one for one in leaks if _is_shown(one.path)))
+    return Scene(source, audience, veil, tuple(one for one in leaks if _is_shown(one.path)), state)
 
 
 def _is_shown(path: PurePosixPath) -> bool:

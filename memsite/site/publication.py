@@ -9,8 +9,9 @@ from memsite.errors import RefusedError
 from memsite.repo.blob_findings import binary_text
 from memsite.repo.veil import Audience, Veil
 from memsite.repo.workspace import Workspace
-from memsite.site.build import BuildResult, Permit, build_plan, configured
+from memsite.site.builder import build_plan, configured
 from memsite.site.plan import Scene, load_scene, plan_site
+from memsite.site.results import BuildResult, Permit
 
 FOLDER = "publication"
 """Where a publication is built, below memsite's folder in git's: never where a site for the owner is."""

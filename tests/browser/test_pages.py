@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from memsite.site.build import build_plan
+from memsite.site.builder import build_plan
 from tests.browser.conftest import Watched
 from tests.site.little_site import little_texts, load_config, make_plan
 

@@ -21,7 +21,7 @@ from memsite.memory.model import Problem
 from memsite.memory.snapshot import Blob, blob_id
 from memsite.safety.html import is_safe_link
 from memsite.site import cache as cache_module
-from memsite.site.build import build_plan
+from memsite.site.builder import build_plan
 from memsite.site.output import MARKER
 from memsite.site.plan import SitePlan
 from memsite.site.spec import Content, PagePart

@@ -8,7 +8,7 @@ from pathlib import Path
 import html5lib
 from mkdocs.config.defaults import MkDocsConfig
 
-from memsite.site.build import build_plan
+from memsite.site.builder import build_plan
 from memsite.site.nav import MAX_CHILDREN, nav_config, nav_tree, nav_uris, parents
 from memsite.site.plan import SitePlan
 

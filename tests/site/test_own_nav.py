@@ -12,8 +12,9 @@ import pytest
 from memsite.errors import RefusedError
 from memsite.repo.workspace import open_workspace
 from memsite.shipped import read_shipped
-from memsite.site.build import BuildResult, build_site
+from memsite.site.build import build_site
 from memsite.site.own_nav import MAX_ENTRIES, read_own_nav
+from memsite.site.results import BuildResult
 from tests.site.test_site import contents, mkdocs, write
 
 Entries = list[tuple[str, str]]

@@ -216,7 +216,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 import sys
 from memsite.repo.workspace import open_workspace
-from memsite.site.build import serve_site
+from memsite.site.serving import serve_site
 serve_site(open_workspace(Path(sys.argv[1])), port=int(sys.argv[2]), now=lambda: datetime(2025, 4, 1, tzinfo=UTC))
 """
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from memsite.errors import ConfigError
-from memsite.site.site_config import load_site_config, read_site_config
+from memsite.site.settings_file import read_site_config
+from memsite.site.site_config import load_site_config
 
 OURS = "site_name: x\ntheme: {name: material}\nplugins: [memsite]\n"
 

@@ -1,0 +1,41 @@
+"""One name for a memory, its work tree and its history: while that is the same, so is everything made from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from hashlib import sha256
+
+from memsite.memory.snapshot import Snapshot, Unreadable
+from memsite.repo.history import History, head_commit, shallow_boundary
+from memsite.repo.snapshots import identify_worktree
+from memsite.repo.veil_values import read_purges_text
+from memsite.repo.workspace import Workspace
+
+
+def current_state(workspace: Workspace) -> str:
+    """The state as it is now, without reading what is known to be as it was; empty where nobody can tell.
+
+    Raises GitError, and WorkspaceError without a repository.
+    """
+    found = identify_worktree(workspace)
+    tip = head_commit(workspace.require_repository()) or ""
+    return _name(workspace, found.blobs, found.unreadable, tip)
+
+
+def state_of(workspace: Workspace, snapshot: Snapshot, history: History) -> str:
+    """The state that a snapshot of the work tree and the history of HEAD were read from."""
+    if workspace.git_root is None:
+        return ""
+    blobs = {str(path): blob.id for path, blob in {**snapshot.files, **snapshot.unnamed}.items()}
+    return _name(workspace, blobs, snapshot.unreadable, history.tip)
+
+
+def _name(workspace: Workspace, blobs: Mapping[str, str], unreadable: Iterable[Unreadable], tip: str) -> str:
+    state = sha256()
+    boundary = sorted(shallow_boundary(workspace.require_repository()))
+    reasons = [(str(one.path), one.reason) for one in unreadable]
+    about = (str(workspace.root), workspace.config, tip, boundary, reasons, read_purges_text(workspace.root))
+    state.update(repr(about).encode("utf-8", "surrogatepass"))
+    for path in sorted(blobs):
+        state.update(f"{path}\0{blobs[path]}\0".encode("utf-8", "surrogatepass"))
+    return state.hexdigest()

@@ -1,0 +1,25 @@
+"""What a build is asked and what it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from memsite.repo.executable import Executable
+
+Permit = Callable[[Executable], None]
+"""Asked before anything runs that is not memsite's; raises RefusedError unless the user has trusted it."""
+
+
+@dataclass(frozen=True, slots=True)
+class BuildResult:
+    """What a build made."""
+
+    index: Path
+    """The site's first page."""
+    pages: int
+    """Pages of the site, the 404 page not counted."""
+    rendered: int
+    """Pages that had to be rendered; the others were up to date."""
+    warnings: tuple[str, ...] = ()

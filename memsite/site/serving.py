@@ -1,0 +1,88 @@
+"""The live preview: a site that follows edits and commits, on this machine alone."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+
+from mkdocs.livereload import LiveReloadServer
+
+from memsite.errors import MemsiteError, RefusedError
+from memsite.repo.workspace import Workspace
+from memsite.site.builder import build_plan, configured
+from memsite.site.plan import load_plan
+from memsite.site.preview import prepare_server, watched_paths
+from memsite.site.results import Permit
+
+HOST = "127.0.0.1"
+
+
+def serve_site(
+    workspace: Workspace,
+    port: int = 8000,
+    now: Callable[[], datetime] | None = None,  # noqa: ARG001 - part of every writing call's signature
+    *,
+    ready: Callable[[], None] = lambda: None,
+    stopped: Callable[[], bool] = lambda: False,
+    say: Callable[[str], None] = lambda _problem: None,
+    permit: Permit | None = None,
+) -> None:
+    """Serve the site on this machine alone and keep it up to date with edits and commits; returns on Ctrl+C.
+
+    `ready` is called when the first build is done and the port is about to open; `stopped` is asked after each build,
+    because an interrupt that arrives inside of one may be lost in it; `say` hears why a later build failed, after which
+    the site stays as it was; `permit` as in `build_site`. Raises as `build_site`, and RefusedError when the port is
+    taken.
+    """
+    with tempfile.TemporaryDirectory(prefix="memsite-") as temporary:
+        git = workspace.common_dir
+        kept = git is not None and os.access(git, os.W_OK)
+        folder = git / "memsite" / "preview" if git and kept else Path(temporary) / "site"
+
+        def rebuild() -> None:
+            with configured(workspace, folder, permit, site_url=url, strict=False) as (config, published):
+                build_plan(replace(load_plan(workspace), published=published), config)
+            if stopped():
+                raise KeyboardInterrupt
+
+        url = f"http://{HOST}:{port}/"
+        rebuild()
+        _serve(workspace, folder, port, ready, lambda: _rebuild_or(say, rebuild))
+
+
+def _rebuild_or(say: Callable[[str], None], rebuild: Callable[[], None]) -> None:
+    """MkDocs' server would print a traceback, with whatever the memory has in it."""
+    try:
+        rebuild()
+    except Exception as error:
+        say(str(error) if isinstance(error, MemsiteError) else f"{type(error).__name__}: {error}")
+
+
+def _serve(
+    workspace: Workspace, folder: Path, port: int, ready: Callable[[], None], rebuild: Callable[[], None]
+) -> None:
+    server = LiveReloadServer(builder=rebuild, host=HOST, port=port, root=str(folder))
+    server.error_handler = lambda code: _error_page(folder, code)
+    for path, recursive in watched_paths(workspace):
+        server.watch(str(path), recursive=recursive)
+    prepare_server(server)
+    ready()
+    try:
+        server.serve()  # type: ignore[no-untyped-call]  # MkDocs leaves it untyped
+    except KeyboardInterrupt:
+        return
+    except OSError as error:
+        raise RefusedError(
+            f"port {port} cannot be used: {error.strerror}", hint="choose another with --port"
+        ) from error
+    finally:
+        server.shutdown()
+
+
+def _error_page(folder: Path, code: int) -> bytes | None:
+    page = folder / f"{code}.html"
+    return page.read_bytes() if page.is_file() else None
