@@ -9,7 +9,7 @@ is new.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Container, Iterator
 from datetime import date, time
 from pathlib import PurePosixPath
 
@@ -56,21 +56,23 @@ def archived_topic(marker: Marker) -> str | None:
     return name.topic if name else None
 
 
-def current_text(note: DailyNote) -> str:
-    """What the note has below its last ARCHIVED marker, of whichever topic; archived lines are blank, so that every
-    line keeps its number."""
-    line = archived_until(note)
-    return "\n" * line + "".join(_LINE.findall(note.blob.text)[line:]) if line else note.blob.text
+def shown_text(note: DailyNote, topic_slug: str) -> str:
+    """What the note has below the topic's last ARCHIVED marker; without markers and outer blank lines."""
+    return text_without(note, range(1, archived_until(note, topic_slug) + 1))
 
 
-def shown_text(note: DailyNote, topic_slug: str | None = None) -> str:
-    """What the note has below the topic's last ARCHIVED marker, below its last one without a topic; without markers and
-    outer blank lines."""
+def text_without(note: DailyNote, left_out: Container[int]) -> str:
+    """The note without some of its lines, its markers and outer blank lines."""
     if not note.markers:
         return note.blob.text.strip()
-    start, marked = archived_until(note, topic_slug), {marker.line for marker in note.markers}
-    lines = enumerate(_LINE.findall(note.blob.text)[start:], start=start + 1)
-    return "".join(_MARKER.sub("", line) if number in marked else line for number, line in lines).strip()
+    marked = {marker.line for marker in note.markers}
+    kept = ((number, line) for number, line in numbered_lines(note) if number not in left_out)
+    return "".join(_MARKER.sub("", line) if number in marked else line for number, line in kept).strip()
+
+
+def numbered_lines(note: DailyNote) -> Iterator[tuple[int, str]]:
+    """Each line of the note with its end."""
+    return enumerate(_LINE.findall(note.blob.text), start=1)
 
 
 def fresh_text(note: DailyNote, topic_slug: str) -> str:

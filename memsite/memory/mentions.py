@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import PurePosixPath
@@ -80,6 +80,15 @@ def find_mentions(memory: Memory, passages: Sequence[Passage]) -> dict[str, Pass
     for slug, passage, _ in TopicNames(memory.topics).iter_mentions(passages):
         found.setdefault(slug, passage)
     return found
+
+
+def find_heading_topics(memory: Memory, heading: str, likely: Iterable[Topic]) -> frozenset[str]:
+    """Whom a heading names; where it names no topic, those of `likely` that it seems to mean."""
+    passages = [Passage(PurePosixPath(), 1, heading, 1)]
+    if found := find_mentions(memory, passages):
+        return frozenset(found)
+    alone = (replace(memory, topics=(topic,)) for topic in likely)
+    return frozenset(slug for one in alone for slug in find_likely(one, passages, ()))
 
 
 def find_naming(memory: Memory, passages: Sequence[Passage]) -> tuple[Passage, ...]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from memsite.config import Config
+from memsite.memory.archived import PlainView
 from memsite.memory.daily import fresh_text, shown_text
 from memsite.memory.lost import find_lost
 from memsite.memory.model import DailyNote, Generation, GenerationRef, Memory, Topic
@@ -56,10 +57,14 @@ class Recall:
     """Archived text is part of the answer."""
     lost: GenerationRef | None = None
     """A newer generation than `generation`, which INDEX.md names and the folder has not."""
+    view: PlainView | None = None
+    """Without a topic: what of a note is not archived; None in a deep recall."""
 
     def text_of(self, note: DailyNote) -> str:
         """What of a note belongs to the answer; a deep one has it as it was written."""
-        return note.blob.text.strip() if self.deep else shown_text(note, self.topic.slug if self.topic else None)
+        if self.topic and not self.deep:
+            return shown_text(note, self.topic.slug)
+        return self.view.shown_text(note) if self.view else note.blob.text.strip()
 
 
 def recall(memory: Memory, query: str, today: date, config: Config, *, deep: bool = False, limit: int = 10) -> Recall:
@@ -70,7 +75,7 @@ def recall(memory: Memory, query: str, today: date, config: Config, *, deep: boo
     asked = parse_query(query, config.recall_triggers)
     topic, score = _find_topic(memory, asked)
     if topic is None:
-        return _fall_back(memory, asked, round(score, 1), deep, limit)
+        return _fall_back(memory, asked, replace(_no_topic(memory, deep), score=round(score, 1)), limit)
     found = Recall(
         topic,
         round(score, 1),
@@ -94,8 +99,8 @@ def _has_words(found: Recall, topic: Topic, query: Query) -> bool:
 
 
 def _archived(memory: Memory, topic: Topic, query: Query) -> int:
-    days = set(topic.dates)
-    return count_archived(replace(memory, notes=tuple(note for note in memory.notes if note.day in days)), query)
+    of_topic = replace(memory, notes=tuple(note for note in memory.notes if note.day in set(topic.dates)))
+    return count_archived(of_topic, query, lambda note: shown_text(note, topic.slug))
 
 
 def recall_day(
@@ -103,24 +108,29 @@ def recall_day(
 ) -> Recall:
     """The notes of one day; with a query, what they have of the topic that it means, else a search of that day, and
     where that finds nothing all of them."""
+    found = _no_topic(memory, deep)
     if not query:
-        return Recall(None, since_notes=memory.notes_on(day), deep=deep)
+        return replace(found, since_notes=memory.notes_on(day))
     asked = parse_query(query, config.recall_triggers)
     topic, score = _find_topic(memory, asked)
     if topic is None:
         logs = tuple(log for log in memory.session_logs if log.day == day)
         of_day = replace(memory, topics=(), pages=(), notes=memory.notes_on(day), session_logs=logs)
-        found = _fall_back(of_day, asked, round(score, 1), deep, limit)
+        found = _fall_back(of_day, asked, replace(found, score=round(score, 1)), limit)
         return found if found.matches else replace(found, since_notes=memory.notes_on(day))
     return Recall(topic, round(score, 1), since_notes=memory.notes_on(day), deep=deep)
 
 
-def _fall_back(memory: Memory, query: Query, score: float, deep: bool, limit: int) -> Recall:
-    matches = search_memory(memory, query, limit, deep=deep)
-    hidden = 0 if deep else count_archived(memory, query)
+def _no_topic(memory: Memory, deep: bool) -> Recall:
+    return Recall(None, deep=deep, view=None if deep else PlainView(memory))
+
+
+def _fall_back(memory: Memory, query: Query, found: Recall, limit: int) -> Recall:
+    matches = search_memory(memory, query, limit, found.view.text_of if found.view else None)
+    hidden = count_archived(memory, query, found.view.text_of) if found.view else 0
     proposed = slugify("-".join(query.text.split()[:_MOST_WORDS])) if matches and query.is_specific else ""
     proposed = proposed if any(char.isalpha() for char in proposed) else ""
-    return Recall(None, score, matches=matches, archived=hidden, proposed=proposed, deep=deep)
+    return replace(found, matches=matches, archived=hidden, proposed=proposed)
 
 
 def _notes_of(memory: Memory, topic: Topic, today: date, deep: bool) -> Iterable[DailyNote]:

@@ -7,17 +7,19 @@ that splitting all texts into words would.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import log
 from pathlib import PurePosixPath
 
-from memsite.memory.daily import current_text
-from memsite.memory.model import MarkerKind, Memory
+from memsite.memory.daily import archived_until
+from memsite.memory.model import DailyNote, Memory
 from memsite.memory.outline import plain_text
 from memsite.memory.query import Query, is_cjk
 
 Term = tuple[str, ...]
+Shown = Callable[[DailyNote], str]
+"""What of a note is not archived."""
 
 _K1, _B = 1.2, 0.75
 """BM25's usual constants: how soon repetition stops to count, and how much length does."""
@@ -50,17 +52,27 @@ class Document:
     text: str
 
 
-def search_memory(memory: Memory, query: Query, limit: int, *, deep: bool = False) -> tuple[Match, ...]:
-    """The best `limit` of all notes, session logs, generations and pages; best first. Archived text is searched in a
-    deep search only."""
-    return search(documents_of(memory, deep=deep), query, limit)
+def search_memory(memory: Memory, query: Query, limit: int, shown: Shown | None = None) -> tuple[Match, ...]:
+    """The best `limit` of all notes, session logs, generations and pages; best first. Archived text is searched, too,
+    unless `shown` leaves it out."""
+    patterns = [term_pattern(term) for term in query.terms]
+    return search(_documents(memory, patterns, shown), query, limit)
 
 
-def documents_of(memory: Memory, *, deep: bool = False) -> tuple[Document, ...]:
-    """Every text of a memory, by path; without what is archived, unless `deep`."""
+def _documents(memory: Memory, patterns: Sequence[re.Pattern[str]], shown: Shown | None) -> tuple[Document, ...]:
+    """Every text of a memory, by path; of archived notes what `shown` leaves.
+
+    Of an archived note that has nothing of what is looked for, nothing is read.
+    """
+
+    def text_of(note: DailyNote) -> str:
+        if shown is None or not archived_until(note):
+            return note.blob.text
+        return shown(note) if _has_any(note.blob.text.lower(), patterns) else ""
+
     generations = (one for topic in memory.topics for one in topic.generations)
     documents = (
-        *(Document(one.path, one.title, one.blob.text if deep else current_text(one)) for one in memory.notes),
+        *(Document(one.path, one.title, text_of(one)) for one in memory.notes),
         *(Document(one.path, one.title, one.blob.text) for one in memory.pages),
         *(Document(one.path, one.title, one.blob.text) for one in generations),
         *(Document(log.path, f"Session Log — {log.day}", log.blob.text) for log in memory.session_logs),
@@ -68,12 +80,12 @@ def documents_of(memory: Memory, *, deep: bool = False) -> tuple[Document, ...]:
     return tuple(sorted(documents, key=lambda document: document.path))
 
 
-def count_archived(memory: Memory, query: Query) -> int:
-    """How many notes have what was asked for in their archived text alone."""
+def count_archived(memory: Memory, query: Query, shown: Shown) -> int:
+    """How many notes have what was asked for in their archived text alone, `shown` being what is not archived."""
     patterns = [term_pattern(term) for term in query.terms]
-    archived = (note for note in memory.notes if any(one.kind is MarkerKind.ARCHIVED for one in note.markers))
-    texts = ((note.blob.text.lower(), current_text(note).lower()) for note in archived)
-    return sum(1 for text, current in texts if _has_any(text, patterns) and not _has_any(current, patterns))
+    archived = (note for note in memory.notes if archived_until(note))
+    having = (note for note in archived if _has_any(note.blob.text.lower(), patterns))
+    return sum(1 for note in having if not _has_any(shown(note).lower(), patterns))
 
 
 def _has_any(text: str, patterns: Iterable[re.Pattern[str]]) -> bool:

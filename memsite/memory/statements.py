@@ -6,7 +6,7 @@ Material for a topic's next generation: for its writer (`briefing`), and for the
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import IntEnum
@@ -15,7 +15,7 @@ from pathlib import PurePosixPath
 from memsite.memory.cues import Sort, is_question, joined_sort, sort_of
 from memsite.memory.daily import archived_topic
 from memsite.memory.lines import Kind, Line, decode_text, split_lines
-from memsite.memory.mentions import Passage, TopicNames, find_likely, find_mentions
+from memsite.memory.mentions import Passage, TopicNames, find_heading_topics
 from memsite.memory.model import DailyNote, Memory, SourceRef, Topic
 from memsite.memory.private_marks import find_marks
 from memsite.memory.query import is_cjk
@@ -193,8 +193,8 @@ def _is_tag(text: str, sort: Sort) -> bool:
 def _with_relevance(memory: Memory, topic: Topic, statements: Sequence[Statement]) -> Iterator[Statement]:
     names = TopicNames(memory.topics)
     called = dict.fromkeys(heading for one in statements for heading in one.headings)
-    headings = {name: _Named.of(memory, topic, [Passage(PurePosixPath(), 1, name, 1)]) for name in called}
-    sections = {one.path for one in statements if any(headings[name].topic for name in one.headings)}
+    headings = {name: find_heading_topics(memory, name, (topic,)) for name in called}
+    sections = {one.path for one in statements if any(topic.slug in headings[name] for name in one.headings)}
     before = Relevance.OTHER
     for one in statements:
         own = {slug for slug, *_ in names.iter_mentions([Passage(one.path, one.first_line, one.text)])}
@@ -206,26 +206,12 @@ def _with_relevance(memory: Memory, topic: Topic, statements: Sequence[Statement
 
 
 def _relevance(
-    topic: Topic, one: Statement, own: Set[str], headings: dict[str, _Named], has_section: bool
+    topic: Topic, one: Statement, own: Set[str], headings: Mapping[str, Set[str]], has_section: bool
 ) -> Relevance:
     if topic.slug in own:
         return Relevance.NAMED
-    if any(headings[name].topic for name in one.headings):
+    if any(topic.slug in headings[name] for name in one.headings):
         return Relevance.SECTION
-    if own or has_section or any(headings[name].others for name in one.headings):
+    if own or has_section or any(headings[name] for name in one.headings):
         return Relevance.OTHER
     return Relevance.GENERAL
-
-
-@dataclass(frozen=True, slots=True)
-class _Named:
-    """Whom a heading names."""
-
-    topic: bool
-    others: bool
-
-    @classmethod
-    def of(cls, memory: Memory, topic: Topic, passages: Sequence[Passage]) -> _Named:
-        found = find_mentions(memory, passages)
-        likely = not found and find_likely(replace(memory, topics=(topic,)), passages, ())
-        return cls(topic.slug in found or bool(likely), bool(found.keys() - {topic.slug}))

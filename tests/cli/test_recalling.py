@@ -24,7 +24,7 @@ def test_the_original_note_of_a_day_is_a_deep_recall(memsite: Run, story: Path) 
     assert note.strip() in deep.out
     shallow = memsite("recall", "--date", "2025-03-20", cwd=story)
     assert "New project" not in shallow.out
-    assert "--deep shows it" in shallow.out
+    assert "## Other\n\n- Dentist moved to Friday afternoon.\n" in shallow.out
 
 
 def test_a_topic_recalls_its_generation_and_what_came_since(memsite: Run, story: Path) -> None:
@@ -67,12 +67,22 @@ def test_a_search_says_that_it_fell_back_and_proposes_a_topic(memsite: Run, work
 
 
 def test_archived_text_is_searched_on_request_only(memsite: Run, story: Path) -> None:
-    done = memsite("recall", "dentist", cwd=story)
-    assert "Dentist moved" not in done.out
+    note = story / "memory/2025-03-20.md"
+    text = note.read_text(encoding="utf-8")
+    note.write_text(text.replace("New project:", "Xylophones have no place."), encoding="utf-8")
+    done = memsite("recall", "xylophones", cwd=story)
+    assert "Xylophones have" not in done.out
     assert "1 archived note has it: --deep searches what is archived" in done.out
-    assert "Dentist moved to Friday afternoon." in memsite("recall", "dentist", "--deep", cwd=story).out
-    assert "Dentist moved" in memsite("recall", "dentist", "--deep", "--date", "2025-03-20", cwd=story).out
-    assert "Dentist moved" not in memsite("recall", "dentist", "--deep", "--date", "2025-03-21", cwd=story).out
+    assert "Xylophones have no place." in memsite("recall", "xylophones", "--deep", cwd=story).out
+    assert "Xylophones have" in memsite("recall", "xylophones", "--deep", "--date", "2025-03-20", cwd=story).out
+    assert "Xylophones have" not in memsite("recall", "xylophones", "--deep", "--date", "2025-03-21", cwd=story).out
+
+
+def test_what_a_note_says_beside_the_topic_that_archived_it_is_found(memsite: Run, story: Path) -> None:
+    done = memsite("recall", "remember the dentist?", cwd=story)
+    assert "\nmemory/2025-03-20.md:12 (" in done.out
+    assert "Dentist moved to Friday afternoon." in done.out
+    assert "--deep" not in done.out
 
 
 def test_a_day_is_shown_whole_where_a_query_finds_nothing_in_it(memsite: Run, story: Path) -> None:
@@ -84,18 +94,20 @@ def test_a_day_is_shown_whole_where_a_query_finds_nothing_in_it(memsite: Run, st
     told = json.loads(memsite("recall", "--date", "2025-03-21", "the pottery class", "--json", cwd=story).out)
     assert [one["path"] for one in told["since"]] == ["memory/2025-03-21.md"]
     assert told["matches"] == []
-    archived = memsite("recall", "--date", "2025-03-20", "dentist", cwd=story).out
+    note = story / "memory/2025-03-25.md"
+    note.write_text(note.read_text(encoding="utf-8").replace("Vercel", "Vercel, xylophones"), encoding="utf-8")
+    archived = memsite("recall", "--date", "2025-03-25", "xylophones", cwd=story).out
     assert "1 archived note has it" in archived
     assert "(archived; --deep shows it)" in archived
 
 
 def test_a_flushed_note_is_archived_all_the_same_and_no_marker_is_shown(memsite: Run, story: Path) -> None:
-    note = story / "memory/2025-03-20.md"
+    note = story / "memory/2025-03-25.md"
     note.write_text(note.read_text(encoding="utf-8") + "<!-- NATIVE_FLUSH -->\n", encoding="utf-8")
-    assert "(archived; --deep shows it)" in memsite("recall", "--date", "2025-03-20", cwd=story).out
+    assert "(archived; --deep shows it)" in memsite("recall", "--date", "2025-03-25", cwd=story).out
     with note.open("a", encoding="utf-8") as stream:
         stream.write("Added: <!-- NATIVE_FLUSH --> closes a day.\n")
-    told = json.loads(memsite("recall", "--date", "2025-03-20", "--json", cwd=story).out)
+    told = json.loads(memsite("recall", "--date", "2025-03-25", "--json", cwd=story).out)
     assert [one["text"] for one in told["since"]] == ["Added: <!-- NATIVE_FLUSH --> closes a day."]
 
 

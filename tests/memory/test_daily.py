@@ -105,7 +105,6 @@ def test_archived_text_is_archived_for_its_own_topic_alone() -> None:
     parsed = note(f"old\n{BLOG}\nmiddle\n{GARDEN}\nnew\n")
     assert shown_text(parsed, "personal-blog") == "middle\n\nnew"
     assert shown_text(parsed, "garden") == "new"
-    assert shown_text(parsed) == "new"
     assert shown_text(parsed, "other") == parsed.blob.text.replace(BLOG, "").replace(GARDEN, "").strip()
     assert fresh_text(parsed, "personal-blog") == "middle\n\nnew"
 

