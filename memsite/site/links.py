@@ -12,6 +12,7 @@ from urllib.parse import quote, unquote
 
 from memsite.config import Config
 from memsite.memory.model import Memory
+from memsite.site.slugs import fragment_anchor
 
 ASSETS = "assets/memory/"
 """Below it stand the memory's own images and other files, each at its workspace-relative path."""
@@ -162,9 +163,10 @@ class LinkResolver:
         whole = self._names.get(_fold(target))
         if whole is not None:
             return whole
-        name, mark, fragment = target.rpartition("#")
+        name, _, fragment = target.partition("#")
         uri = self._names.get(_fold(name))
-        return uri + mark + fragment if uri and uri.endswith("/") else uri
+        anchor = fragment_anchor(fragment) if fragment.strip() else ""
+        return f"{uri}#{anchor}" if uri and anchor and uri.endswith("/") else uri
 
     def for_page(self, source: PurePosixPath, page_uri: str) -> _PageResolver:
         """A `Resolve` for the text of file `source`, shown on the page at `page_uri`."""

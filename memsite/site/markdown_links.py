@@ -8,12 +8,15 @@ from urllib.parse import unquote
 
 from markdown_it.token import Token
 
+from memsite.site.slugs import fragment_anchor
+
 Resolve = Callable[[str], str | None]
 """A relative href, or `[[target]]` of a wikilink -> the URL to use on the page; None when it leads nowhere."""
 
 BROKEN = "memsite-broken"
 REMOTE_IMAGE = "memsite-remote-image"
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+_IMAGE = re.compile(r"[^?#]*\.(?:avif|bmp|gif|ico|jpe?g|png|webp)", re.IGNORECASE)
 _OUTSIDE = ("http://", "https://", "mailto:")
 
 
@@ -59,6 +62,8 @@ class _Rewriter:
             return href
         if href.startswith("#"):
             return self._own_anchor(href)
+        if href.startswith("[[#"):
+            return self._own_anchor(f"#{fragment_anchor(href[3:-2])}")
         if href.startswith("//") or (_SCHEME.match(href) and not href.startswith("[[")):
             return None
         return self._resolve(href)
@@ -72,11 +77,20 @@ class _Rewriter:
     def _image(self, image: Token) -> list[Token]:
         src = str(image.attrs.get("src", ""))
         remote = bool(_SCHEME.match(src)) or src.startswith("//")
-        target = None if remote or not src else self._resolve(src)
+        target = None if remote or not src else self._target(src)
         if target is None:
             return self._image_text(image, src, remote)
+        if not _IMAGE.fullmatch(target):
+            return self._embedded(image, target)
         image.attrs = {"src": target, "alt": image.attrs.get("alt", "")}
         return [image]
+
+    def _embedded(self, image: Token, target: str) -> list[Token]:
+        """What is no image is a link to it, or text within another link."""
+        text = Token("text", "", 0, content=image.content or unquote(target.rpartition("/")[2]))
+        if self._open:
+            return [text]
+        return [Token("link_open", "a", 1, attrs={"href": target}), text, Token("link_close", "a", -1)]
 
     def _image_text(self, image: Token, src: str, remote: bool) -> list[Token]:
         """A remote image tells its host who reads the memory: it is a link, or text within another link."""

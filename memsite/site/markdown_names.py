@@ -1,4 +1,4 @@
-"""Links for what a text only names: INDEX.md writes topics in bold type and files as plain paths."""
+"""Links for what a text only names: INDEX.md writes topics in bold type, files as plain paths and days as dates."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from memsite.site.markdown_links import BROKEN, Resolve
 _PART = r"[^\s()\[\]<>`'\",;]"
 NAMED_FILE = re.compile(rf"(?<!{_PART}){_PART}+\.md\b")
 """A path in running text. It begins where a word does: tried at each character, a long word would take for ever."""
+NAMED_DAY = re.compile(r"(?<![\w-])[0-9]{4}-[0-9]{2}-[0-9]{2}(?![\w-])")
+_NAMED = re.compile(rf"(?P<file>{NAMED_FILE.pattern})|{NAMED_DAY.pattern}")
 _PLAIN = r"[^*_\\`\[\]<>&\n]{1,200}"
 NAMED_TOPIC = re.compile(rf"(?:\*\*|__)(?=({_PLAIN})(?:\*\*|__))")
 """Whatever may be bold words as it stands in the text: with these characters alone, what is rendered is the same."""
@@ -19,7 +21,10 @@ _SIMPLE = re.compile(_PLAIN)
 
 
 def link_names(tokens: list[Token], resolve: Resolve) -> None:
-    """Make links of bold words that a wikilink could have, and of paths; in place. A path to nothing is marked."""
+    """Make links of bold words that a wikilink could have, of paths and of days that have a note; in place.
+
+    A path to nothing is marked.
+    """
     for token in tokens:
         if token.children:
             token.children = list(_linked(token.children, resolve))
@@ -37,7 +42,7 @@ def _linked(children: list[Token], resolve: Resolve) -> Iterator[Token]:
         elif _is_bold(children, position) and _SIMPLE.fullmatch(child.content):
             yield from _wrapped(child, resolve(f"[[{child.content}]]"))
         else:
-            yield from _with_files(child.content, resolve)
+            yield from _with_names(child.content, resolve)
 
 
 def _is_bold(children: list[Token], position: int) -> bool:
@@ -46,12 +51,17 @@ def _is_bold(children: list[Token], position: int) -> bool:
     return around == ["strong_open", "text", "strong_close"]
 
 
-def _with_files(text: str, resolve: Resolve) -> Iterator[Token]:
+def day_file(day: str) -> str:
+    """What a link to the note of a `YYYY-MM-DD` in the memory folder says."""
+    return f"{day}.md"
+
+
+def _with_names(text: str, resolve: Resolve) -> Iterator[Token]:
     end = 0
-    for match in NAMED_FILE.finditer(text):
+    for match in _NAMED.finditer(text):
         yield _text(text[end : match.start()])
-        url = resolve(match[0])
-        yield from _wrapped(_text(match[0]), url) if url is not None else _broken(match[0])
+        url = resolve(match["file"] or day_file(match[0]))
+        yield from _broken(match[0]) if match["file"] and url is None else _wrapped(_text(match[0]), url)
         end = match.end()
     yield _text(text[end:])
 

@@ -5,6 +5,7 @@ And a bound on the work.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import MutableMapping
 from typing import Any
@@ -14,6 +15,7 @@ from markdown_it.rules_block import StateBlock
 from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.rules_inline.state_inline import Delimiter
+from markdown_it.token import Token
 
 from memsite.memory.private_marks import read_mark
 from memsite.prose.tokens import is_wide
@@ -26,6 +28,8 @@ LOOK_AHEAD = 50
 """Characters of a paragraph that a bracket costs one step for: the parser may look for its partner to the end."""
 MAX_WIKILINK = 400
 """Characters between `[[` and `]]`; longer ones are text."""
+_WIDTH = re.compile(r"[0-9]+(?:x[0-9]+)?")
+"""What stands for the size of an embedded image where others have a label."""
 _STEPS = "memsite_steps"
 _UNCLOSED = "memsite_unclosed_comment"
 _NO_COMMENT_END = -1
@@ -46,6 +50,7 @@ def add_memory_rules(md: MarkdownIt) -> None:
     )
     md.inline.ruler.before("autolink", "memsite_comment", _comment_inline)
     md.inline.ruler.before("link", "memsite_wikilink", _wikilink)
+    md.inline.ruler.before("image", "memsite_embed", _embed)
     md.inline.ruler.before("emphasis", "memsite_emphasis", _emphasis)
 
 
@@ -117,20 +122,45 @@ def _comment_inline(state: StateInline, silent: bool) -> bool:
 
 def _wikilink(state: StateInline, silent: bool) -> bool:
     """`[[target]]` or `[[target|label]]`; becomes a link whose href is `[[target]]`."""
-    if not state.src.startswith("[[", state.pos) or state.linkLevel > 0:
+    found = _read_wikilink(state, state.pos) if state.linkLevel <= 0 else None
+    if found is None:
         return False
-    close = state.src.find("]]", state.pos + 2, state.pos + 2 + MAX_WIKILINK)
-    inner = state.src[state.pos + 2 : close] if close >= 0 else ""
-    target, _, label = inner.partition("|")
-    if not target.strip() or "[" in inner or "\n" in inner:
-        return False
+    target, label, end = found
     if not silent:
         opening = state.push("link_open", "a", 1)
-        opening.attrs = {"href": f"[[{target.strip()}]]"}
-        state.push("text", "", 0).content = (label or target).strip()
+        opening.attrs = {"href": f"[[{target}]]"}
+        state.push("text", "", 0).content = label or target
         state.push("link_close", "a", -1)
-    state.pos = close + 2
+    state.pos = end
     return True
+
+
+def _embed(state: StateInline, silent: bool) -> bool:
+    """`![[target]]` or `![[target|label]]`, a width for its label or none; becomes an image whose src is `[[target]]`."""
+    found = _read_wikilink(state, state.pos + 1) if state.src[state.pos] == "!" else None
+    if found is None:
+        return False
+    target, label, end = found
+    if not silent:
+        words = target if not label or _WIDTH.fullmatch(label) else label
+        image = state.push("image", "img", 0)
+        image.attrs = {"src": f"[[{target}]]", "alt": ""}
+        image.content = words
+        image.children = [Token("text", "", 0, content=words)]
+    state.pos = end
+    return True
+
+
+def _read_wikilink(state: StateInline, start: int) -> tuple[str, str, int] | None:
+    """Target, label and end of the `[[…]]` that begins at `start`; None where there is none."""
+    if not state.src.startswith("[[", start):
+        return None
+    close = state.src.find("]]", start + 2, start + 2 + MAX_WIKILINK)
+    inner = state.src[start + 2 : close] if close >= 0 else ""
+    target, _, label = inner.partition("|")
+    if not target.strip() or "[" in inner or "\n" in inner:
+        return None
+    return target.strip(), label.strip(), close + 2
 
 
 def _emphasis(state: StateInline, silent: bool) -> bool:

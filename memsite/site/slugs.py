@@ -7,6 +7,7 @@ import unicodedata
 
 _FOOTNOTE = re.compile(r"fn(?:ref)?[0-9]*")
 """Ids that the footnotes of a text have."""
+_LINE = re.compile(r"L[0-9]+")
 MAX_LENGTH = 100
 """Characters of a heading's id; percent-encoded, a Chinese one is nine times as long."""
 
@@ -16,6 +17,17 @@ def slugify_heading(text: str) -> str:
     kept = "".join(_slug_character(char) for char in unicodedata.normalize("NFC", text).lower())
     slug = "-".join(part for part in kept.split("-") if part)[:MAX_LENGTH].strip("-")
     return slug or "section"
+
+
+def fragment_anchor(fragment: str) -> str:
+    """The id that a wikilink means behind its first `#`: of the last heading named, or of a line, `L3`.
+
+    Empty for a block's `^id`, which no page has: the link leads to the page.
+    """
+    heading = fragment.rpartition("#")[2]
+    if heading.lstrip().startswith("^"):
+        return ""
+    return heading if _LINE.fullmatch(heading) else slugify_heading(heading)
 
 
 def _slug_character(char: str) -> str:

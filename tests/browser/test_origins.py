@@ -35,6 +35,15 @@ def test_who_said_this_is_shown_on_demand_and_leads_to_the_generation_that_did(w
     assert watched.complaints == []
 
 
+def test_a_topic_leads_to_who_said_this_switched_on(watched: Watched, demo: Demo) -> None:
+    page = watched.page
+    page.goto((demo.site / "topics/personal-blog/index.html").as_uri())
+    page.get_by_role("link", name="who said this").click()
+    expect(page.get_by_label("Who said this")).to_be_checked()
+    expect(page.locator("article.memsite-article-page .memsite-said-by", has_text="gen 1").first).to_be_visible()
+    assert watched.complaints == []
+
+
 def test_who_said_this_needs_no_script(browser: Any, demo: Demo) -> None:
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()

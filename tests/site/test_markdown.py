@@ -167,6 +167,15 @@ def test_what_is_only_named_is_linked_where_that_is_asked_for() -> None:
     assert "topic/" not in render_markdown(text, resolve=known.get).html
 
 
+def test_a_named_day_leads_to_its_note_where_there_is_one() -> None:
+    text = "- Dates: [2025-03-20, 2025-03-21], `2025-03-20` blog-2025-03-20 2025-03-200 [2025-03-20](x.md)"
+    html = render_markdown(text, resolve={"2025-03-20.md": "day/", "x.md": "x/"}.get, names=True).html
+    assert html.replace(' rel="noopener noreferrer"', "") == (
+        '<ul>\n<li>Dates: [<a href="day/">2025-03-20</a>, 2025-03-21], <code>2025-03-20</code> '
+        'blog-2025-03-20 2025-03-200 <a href="x/">2025-03-20</a></li>\n</ul>\n'
+    )
+
+
 def test_names_in_code_and_within_bold_words_are_no_faults() -> None:
     text = "`gone.md` and **see gone.md** and **blog *x*** and **a [b](c.md)**"
     html = render_markdown(text, resolve={"[[blog ]]": "topic/", "[[a ]]": "a/"}.get, names=True).html
@@ -186,6 +195,40 @@ def test_a_remote_image_is_a_link_and_a_relative_one_an_image() -> None:
     assert 'src="../d.png"' in html
     assert 'href="https://example.org/c.png"' in html
     assert "memsite-broken" in html
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ("![[face.png]]", '<img src="assets/face.png" alt="face.png">'),
+        ("![[face.png|300]]", '<img src="assets/face.png" alt="face.png">'),
+        ("![[face.png|300x200]]", '<img src="assets/face.png" alt="face.png">'),
+        ("![[face.png|Grace]]", '<img src="assets/face.png" alt="Grace">'),
+        ("![[plan.pdf]]", '<a href="assets/plan.pdf">plan.pdf</a>'),
+        ("![[garden#Beds]]", '<a href="notes/garden/#beds">garden#Beds</a>'),
+        ("![the plan](plan.pdf)", '<a href="assets/plan.pdf">the plan</a>'),
+        ("[![[plan.pdf]]](plan.pdf)", '<a href="assets/plan.pdf">plan.pdf</a>'),
+    ],
+)
+def test_an_embedded_image_is_one_and_what_is_none_is_a_link(text: str, html: str) -> None:
+    known = {
+        "[[face.png]]": "assets/face.png",
+        "[[plan.pdf]]": "assets/plan.pdf",
+        "plan.pdf": "assets/plan.pdf",
+        "[[garden#Beds]]": "notes/garden/#beds",
+    }
+    assert render(text, **known).html.replace(' rel="noopener noreferrer"', "") == f"<p>{html}</p>\n"
+
+
+def test_an_embed_that_leads_nowhere_says_so() -> None:
+    assert '<span class="memsite-broken" title="[[gone.png]]">gone.png</span>' in render("![[gone.png]]").html
+    assert '<span class="memsite-broken" title="[[gone]]">gone</span>' in render("[[gone]]").html
+
+
+def test_a_wikilink_leads_to_a_heading_of_its_own_text() -> None:
+    html = render("# Big Plans\n\n[[#Big Plans]] [[#Small Plans]]").html
+    assert '<a href="#big-plans" rel="noopener noreferrer">#Big Plans</a>' in html
+    assert '<span class="memsite-broken" title="[[#Small Plans]]">#Small Plans</span>' in html
 
 
 def test_a_remote_image_within_a_link_does_not_nest_links() -> None:

@@ -1,4 +1,5 @@
-/* A place within what is folded is shown: not every browser unfolds for an address by itself. */
+/* What an address names is shown: unfolded where it is folded, which not every browser does by itself, and switched on
+   where it is a switch. */
 (function () {
   "use strict";
 
@@ -11,6 +12,7 @@
     }
     const place = id && document.getElementById(id);
     if (!place) return;
+    if (place.matches(".memsite-said-switch")) place.checked = true;
     let folded = false;
     for (let fold = place.closest("details"); fold; fold = fold.parentElement.closest("details")) {
       folded ||= !fold.open;

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from memsite.memory.snapshot import Blob
 from memsite.site.front_matter import Pairs, split_front_matter
 from memsite.site.links import LinkResolver
-from memsite.site.markdown_names import NAMED_FILE, NAMED_TOPIC
+from memsite.site.markdown_names import NAMED_DAY, NAMED_FILE, NAMED_TOPIC, day_file
 from memsite.site.pages.views import Document
 
 _DESTINATION = re.compile(r"\]\(\s*<?([^\s)>]+)|\]:\s*<?([^\s>]+)|(\[\[[^\[\]\n]{1,400}\]\])")
@@ -39,6 +39,7 @@ def naming_document(resolver: LinkResolver, path: PurePosixPath, blob: Blob) -> 
     document = whole_document(resolver, path, blob, anchored=True)
     text = blob.text[:MAX_SCANNED]
     hrefs = [match[0] for match in NAMED_FILE.finditer(text)]
+    hrefs += [day_file(match[0]) for match in NAMED_DAY.finditer(text)]
     hrefs += [f"[[{match[1]}]]" for match in NAMED_TOPIC.finditer(text)]
     named = (resolver.find(path, href) or "?" for href in hrefs)
     return replace(document, targets=(*document.targets, *named), names=True)
