@@ -136,7 +136,7 @@ def _wikilink(state: StateInline, silent: bool) -> bool:
 
 
 def _embed(state: StateInline, silent: bool) -> bool:
-    """`![[target]]` or `![[target|label]]`, a width for its label or none; becomes an image whose src is `[[target]]`."""
+    """`![[target]]`, perhaps with `|label` or `|width`; becomes an image whose src is `[[target]]`."""
     found = _read_wikilink(state, state.pos + 1) if state.src[state.pos] == "!" else None
     if found is None:
         return False

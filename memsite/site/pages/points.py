@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from rapidfuzz import fuzz, process
 
 from memsite.memory.model import Generation, Point
+from memsite.site.pages.addresses import step_uri
 from memsite.site.pages.atlas import Atlas, GenerationItem, Lineage
 from memsite.site.pages.documents import text_document
 from memsite.site.pages.views import Document, Link
 
 SIMILAR = 65.0
 """Percent of equal characters from which two points of consecutive generations are one that was reworded."""
+CHANGES = ("new", "changed", "dropped")
+"""States that a generation brings about."""
 MAX_STEPS = 8
 """Generations that a table shows, the newest ones."""
 MAX_POINTS = 200
@@ -28,6 +32,8 @@ class Step:
     """`new`, `kept`, `changed`, `dropped`; empty before it came and after it went."""
     number: int
     link: Link
+    change: Link | None = None
+    """What the generation changed, where it changed this point and there is a page that compares it with the last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +74,7 @@ def point_stories(atlas: Atlas, line: Lineage, section: str) -> tuple[PointStory
         alive, dropped = _advance(alive, points, index, item.generation)
         gone = dropped + gone
     kept = {id(thread) for thread in alive}
-    stories = (_story(atlas, thread, items, id(thread) in kept) for thread in (*alive, *gone))
+    stories = (_story(atlas, line, thread, items, id(thread) in kept) for thread in (*alive, *gone))
     return tuple(story for story in stories if any(step.state for step in story.steps))
 
 
@@ -101,7 +107,7 @@ def _find(free: dict[int, _Thread], text: str, exact: bool) -> int | None:
     return int(best[2]) if best else None
 
 
-def _story(atlas: Atlas, thread: _Thread, items: list[GenerationItem], alive: bool) -> PointStory:
+def _story(atlas: Atlas, line: Lineage, thread: _Thread, items: list[GenerationItem], alive: bool) -> PointStory:
     source, point = thread.source, thread.point
     text = text_document(
         atlas.resolver,
@@ -112,10 +118,19 @@ def _story(atlas: Atlas, thread: _Thread, items: list[GenerationItem], alive: bo
         prefix=f"s{source.number}-{point.line}.",
     )
     steps = tuple(
-        Step(_state(thread, index), item.generation.number, Link(f"gen {item.generation.number}", item.uri))
+        _step(line, _state(thread, index), items[index - 1] if index else None, item)
         for index, item in enumerate(items)
     )
     return PointStory(text, steps[-MAX_STEPS:], alive)
+
+
+def _step(line: Lineage, state: str, before: GenerationItem | None, item: GenerationItem) -> Step:
+    number = item.generation.number
+    change = None
+    if before and state in CHANGES and any(one is before and two is item for one, two in pairwise(line.items)):
+        uri = step_uri(line.topic.slug, before.segment, item.segment)
+        change = Link(f"{state} in generation {number}: what it changed", uri)
+    return Step(state, number, Link(f"gen {number}", item.uri), change)
 
 
 def _state(thread: _Thread, index: int) -> str:

@@ -3,21 +3,24 @@ from __future__ import annotations
 from typing import Any
 
 from memsite.site.pages.atlas import Atlas
-from memsite.site.pages.points import point_stories
+from memsite.site.pages.points import PointStory, point_stories
 
 
 def generation(points: list[str]) -> str:
     return "# T - Generation 1 Consolidation\n\n## Key Points\n" + "".join(f"- {point}\n" for point in points)
 
 
-def stories(make_source: Any, *generations: list[str]) -> list[tuple[str, list[str]]]:
+def tell(make_source: Any, *generations: list[str]) -> tuple[PointStory, ...]:
     files = {
         f"memory/consolidated/blog-gen{number}-2025-03-{number:02d}.md": generation(points)
         for number, points in enumerate(generations, start=1)
     }
     atlas = Atlas(make_source(files))
-    found = point_stories(atlas, atlas.lineages[0], "key_points")
-    return [(story.text.text, [step.state for step in story.steps]) for story in found]
+    return point_stories(atlas, atlas.lineages[0], "key_points")
+
+
+def stories(make_source: Any, *generations: list[str]) -> list[tuple[str, list[str]]]:
+    return [(one.text.text, [step.state for step in one.steps]) for one in tell(make_source, *generations)]
 
 
 def test_point_stories_tell_new_kept_changed_and_dropped(make_source: Any) -> None:
@@ -33,6 +36,12 @@ def test_point_stories_tell_new_kept_changed_and_dropped(make_source: Any) -> No
         ("Written in Next.js, exported", ["new", "changed", "kept", "dropped"]),
         ("Hosted on Vercel", ["new", "dropped", "", ""]),
     ]
+
+
+def test_a_change_of_a_point_leads_to_what_its_generation_changed(make_source: Any) -> None:
+    (story,) = tell(make_source, ["Written in Next.js"], ["Written in Next.js"], ["Written in Next.js, exported"], [])
+    changes = [step.change.uri if step.change else None for step in story.steps]
+    assert changes == [None, None, "topics/blog/compare/2..3/", "topics/blog/compare/3..4/"]
 
 
 def test_point_stories_follow_each_of_two_equal_points(make_source: Any) -> None:
