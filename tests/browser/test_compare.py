@@ -242,6 +242,9 @@ def test_it_is_used_by_keyboard_and_said_to_those_who_hear_it(watched: Watched, 
     page.keyboard.press("ArrowRight")
     expect(page.locator(".memsite-diff-beside")).to_be_visible()
     expect(page.locator(".memsite-diff-inline")).to_be_hidden()
+    for kind, cell, sign in (("delete", "first", "−"), ("insert", "last", "+")):
+        row = page.locator(f".memsite-diff-beside .memsite-diff-is-{kind}").first
+        expect(row.locator(f"> div:{cell}-child > .memsite-diff-sign")).to_contain_text(sign)
 
 
 def test_pages_about_generations_lead_to_it(watched: Watched, demo: Demo) -> None:

@@ -15,7 +15,7 @@ from memsite.site.front_matter import Pairs, split_front_matter
 from memsite.site.links import day_uri, history_day_uri, session_day_uri
 from memsite.site.pages.addresses import DAYS, month_uri, printable, year_uri
 from memsite.site.pages.atlas import Atlas, NoteItem
-from memsite.site.pages.cards import generation_link, topic_link
+from memsite.site.pages.cards import generation_link, headline, topic_link
 from memsite.site.pages.commits import Burst, bursts, commit_view
 from memsite.site.pages.dates import month_name
 from memsite.site.pages.documents import fold_long, text_document, without_title
@@ -51,6 +51,8 @@ class NoteView:
     """Lines of a long text that are folded."""
     settled: bool
     """Whether that is all of it."""
+    folded_line: str
+    """What the folded text is about, in a line; empty where it says nothing more."""
     revisions: Revisions
 
 
@@ -162,6 +164,7 @@ def note_view(atlas: Atlas, item: NoteItem, name: str = OWN) -> NoteView:
         document if above or below else None,
         rest,
         above and not below,
+        headline(note) if above else "",
         revisions_of(atlas, note.path),
     )
 

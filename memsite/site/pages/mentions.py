@@ -18,6 +18,8 @@ EXCERPT_LENGTH = 160
 LONGEST_WORD = 20
 BELOW_HEADING = 2
 """Lines that stand for a heading."""
+_REFERENCE = re.compile(r"\[([^\[\]^][^\[\]]*)\]\[[^\[\]]*\]|\[\^[^\[\]\s]+\]")
+"""A link by its definition, or the mark of a footnote: both mean nothing without what stands elsewhere."""
 _MARKUP = re.compile(r"^\s*(?:[-*+>]|#{1,6}|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?")
 
 
@@ -84,6 +86,7 @@ def excerpt(line: str, around: int = 0) -> str:
     skipped = mark.end() if mark else 0
     window = line[skipped : max(around, skipped) + 2 * EXCERPT_LENGTH]
     start = max(0, around - skipped - EXCERPT_LENGTH // 2)
+    window = _REFERENCE.sub(r"\1", window)
     text = plain_text(window) if len(window) <= 2 * EXCERPT_LENGTH else window.strip()
     if start + EXCERPT_LENGTH >= len(text):
         start = max(0, len(text) - EXCERPT_LENGTH)

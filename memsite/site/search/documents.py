@@ -42,6 +42,7 @@ _UNREAD_CLASSES = (
     ("fieldset", "memsite-narrow"),
     ("nav", "memsite-pager"),
     ("div", "memsite-said-legend"),
+    ("span", "memsite-folded-line"),
     ("ul", "memsite-facts"),
     ("ul", "memsite-log"),
     ("p", "memsite-labels"),

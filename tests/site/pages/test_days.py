@@ -47,6 +47,12 @@ def test_text_below_the_marker_stays_open(make_source: Any) -> None:
     assert "New." in live
 
 
+def test_a_folded_note_says_what_it_is_about(make_source: Any, render: Render) -> None:
+    text = "# 2025-03-20\n\nThe *blog* runs on `Astro`.\n\n" + MARK.format("blog")
+    html = render(make_source({"memory/2025-03-20.md": text}), "daily/2025-03-20/").html
+    assert '<span class="memsite-folded-line">The blog runs on Astro.</span></summary>' in html
+
+
 def test_lines_below_the_marker_keep_their_numbers(make_source: Any, render: Render) -> None:
     source = make_source({"memory/2025-03-20.md": "Old.\n\n" + MARK.format("blog") + "\nNew.\n"})
     content = render(source, "daily/2025-03-20/")

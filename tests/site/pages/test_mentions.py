@@ -79,3 +79,7 @@ def test_excerpt_keeps_words_whole() -> None:
 @given(line=st.text(max_size=500), around=st.integers(0, 500))
 def test_excerpt_is_bounded(line: str, around: int) -> None:
     assert len(excerpt(line, around)) <= EXCERPT_LENGTH + 2
+
+
+def test_an_excerpt_shows_no_mark_of_what_stands_elsewhere() -> None:
+    assert excerpt("- See [the plan][plans] and a note[^1], [as it is]") == "See the plan and a note, [as it is]"

@@ -66,9 +66,9 @@
     ...sign(row), block(row, row.words, row.inNew ? row.sources : row.oldSources, row.notes, row.oldSources)));
 
   const beside = (rows) => rows.map((row) => element("div", `memsite-diff-pair memsite-diff-is-${row.kind}`,
-    element("div", "", ...(row.inOld ? [block(row, row.before, row.oldSources, [], [])] : [])),
-    element("div", "", ...sign(row),
-      ...(row.inNew ? [block(row, row.after, row.sources, row.notes, row.oldSources)] : []))));
+    element("div", "", ...(row.inNew ? [] : sign(row)),
+      ...(row.inOld ? [block(row, row.before, row.oldSources, [], [])] : [])),
+    element("div", "", ...(row.inNew ? [...sign(row), block(row, row.after, row.sources, row.notes, row.oldSources)] : []))));
 
   const heads = (older, newer) => (
     element("div", "memsite-diff-pair memsite-diff-heads", element("div", "", older), element("div", "", newer)));
