@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from memsite.errors import GitError
+from memsite.repo.child import end_child, run_child
 
 TIMEOUT = 120.0
 """Seconds after which a git child is given up. None of ours talks to a network except through `sync`."""
@@ -61,6 +62,8 @@ OVERRIDES = (
     "log.showSignature=false",
     "user.useConfigOnly=true",
 )
+_VALUED = frozenset({"-c", "-C"})
+"""Options of git's own that take the next word."""
 _COMMAND = ("git", *(part for override in OVERRIDES for part in ("-c", override)))
 
 
@@ -79,17 +82,24 @@ def run_git(
     timeout: float = TIMEOUT,
     accept: Collection[int] = (0,),
     keep: Collection[int] = (),
+    asks: bool = False,
 ) -> bytes:
     """Run `git args` in `cwd` and return its standard output.
 
     Raises GitError when git is missing, takes too long, or ends with a code that is not in `accept`; the error's text
     is the first line that git wrote to its standard error. `keep` are descriptors that the child inherits: with our
-    lock among them, the lock outlives a killed memsite for as long as its child still writes.
+    lock among them, the lock outlives a killed memsite for as long as its child still writes. One that `asks` can have
+    the user's terminal: for a transfer, ssh wants a passphrase.
     """
-    done = try_git(args, cwd=cwd, stdin=stdin, env=env, timeout=timeout, keep=keep)
+    done = try_git(args, cwd=cwd, stdin=stdin, env=env, timeout=timeout, keep=keep, asks=asks)
     if done.returncode not in accept:
-        raise GitError(_reason(done.stderr) or f"git {_name(args)} ended with {done.returncode}", where=cwd)
+        raise failure(args, done, cwd)
     return done.stdout
+
+
+def failure(args: Sequence[str | bytes], done: subprocess.CompletedProcess[bytes], cwd: Path) -> GitError:
+    """What is to be said of a git that failed."""
+    return GitError(_reason(done.stderr) or f"git {_name(args)} ended with {done.returncode}", where=cwd)
 
 
 def try_git(
@@ -100,28 +110,22 @@ def try_git(
     env: Mapping[str, str] | None = None,
     timeout: float = TIMEOUT,
     keep: Collection[int] = (),
+    asks: bool = False,
 ) -> subprocess.CompletedProcess[bytes]:
     """As `run_git`, for those who want to see how it ended and all that it said."""
+    command, settings = [*_COMMAND, *args], git_environment(env)
     try:
-        return subprocess.run(
-            [*_COMMAND, *args],
-            cwd=cwd,
-            env=git_environment(env),
-            input=b"" if stdin is None else stdin,
-            capture_output=True,
-            timeout=timeout,
-            check=False,
-            pass_fds=tuple(keep),
-        )
+        return run_child(command, cwd=cwd, env=settings, stdin=stdin or b"", timeout=timeout, keep=keep, asks=asks)
     except FileNotFoundError as error:
         raise _missing(cwd) from error
     except subprocess.TimeoutExpired as error:
-        raise GitError(f"git {_name(args)} took longer than {timeout:.0f} s", where=cwd) from error
+        hint = "it was ended, and all that it had started"
+        raise GitError(f"git {_name(args)} took longer than {timeout:.0f} s", where=cwd, hint=hint) from error
 
 
 @contextmanager
 def git_child(args: Sequence[str], *, cwd: Path, timeout: float = TIMEOUT) -> Iterator[subprocess.Popen[bytes]]:
-    """A git child to talk to through pipes, ended with the block, or killed after `timeout` seconds."""
+    """A git child to talk to through pipes, ended with the block, or after `timeout` seconds."""
     try:
         child = subprocess.Popen(
             [*_COMMAND, *args],
@@ -130,10 +134,11 @@ def git_child(args: Sequence[str], *, cwd: Path, timeout: float = TIMEOUT) -> It
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
+            process_group=0,
         )
     except FileNotFoundError as error:
         raise _missing(cwd) from error
-    watchdog = threading.Timer(timeout, child.kill)
+    watchdog = threading.Timer(timeout, end_child, (child,))
     watchdog.daemon = True
     watchdog.start()
     try:
@@ -150,7 +155,14 @@ def _missing(cwd: Path) -> GitError:
 
 
 def _name(args: Sequence[str | bytes]) -> str:
-    return next((str(arg) for arg in args if not str(arg).startswith("-")), "")
+    """The command among git's arguments: behind its own options and their values."""
+    words = iter(map(os.fsdecode, args))
+    for word in words:
+        if word in _VALUED:
+            next(words, "")
+        elif not word.startswith("-"):
+            return word
+    return ""
 
 
 def _reason(stderr: bytes) -> str:

@@ -16,13 +16,13 @@ from memsite.memory.appending import line_end
 from memsite.memory.changeset import Append, Changeset
 from memsite.memory.merging import merge_memory_file
 from memsite.repo.filters import find_filters
-from memsite.repo.gitcmd import run_git
+from memsite.repo.gitcmd import run_git, try_git
 from memsite.repo.workspace import Repository, Workspace
 
 DRIVER = "memsite"
 ATTRIBUTES = PurePosixPath(".gitattributes")
 _CONFLICTS = range(128)
-"""`git merge-file` ends with the number of conflicts, at most 127; with 255 when it cannot merge."""
+"""`git merge-file` ends with 0, with the number of conflicts, at most 127; with 255 when it cannot merge."""
 _GLOB = re.compile(r"([*?\[\]\\])")
 
 
@@ -74,15 +74,11 @@ def merge_text(base: bytes, ours: bytes, theirs: bytes) -> tuple[bytes, bool]:
         names = ("ours", "base", "theirs")
         for name, data in zip(names, (ours, base, theirs), strict=True):
             (Path(folder) / name).write_bytes(data)
-        command = ["merge-file", "-p", "-q", *names]
         try:
-            return run_git(command, cwd=Path(folder)), False
-        except GitError:
-            pass
-        try:
-            return run_git(command, cwd=Path(folder), accept=_CONFLICTS), True
+            done = try_git(["merge-file", "-p", "-q", *names], cwd=Path(folder))
         except GitError:
             return ours, True
+        return (done.stdout, done.returncode != 0) if done.returncode in _CONFLICTS else (ours, True)
 
 
 def driver_command(workspace: Workspace, program: Path, folder: Path | None = None) -> str:

@@ -164,7 +164,7 @@ class PagesBranch:
         lease = f"--force-with-lease={self.ref}:{known or ''}"
         # What is pushed is the site, read again after it was built; hooks look at memories.
         command = ["push", "--porcelain", "--no-signed", lease, "--end-of-options", self.remote, f"{commit}:{self.ref}"]
-        done = try_git(command, cwd=self.repository.root, timeout=NETWORK_TIMEOUT)
+        done = try_git(command, cwd=self.repository.root, timeout=NETWORK_TIMEOUT, asks=True)
         lines = done.stdout.decode("utf-8", "replace").splitlines()
         refusal = next((line.split("\t")[-1] for line in lines if line.startswith("!")), "")
         if refusal or done.returncode:

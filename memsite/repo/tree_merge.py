@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 
 from memsite.errors import GitError
 from memsite.repo.files import write_atomic
-from memsite.repo.gitcmd import run_git
+from memsite.repo.gitcmd import failure, run_git, try_git
 from memsite.repo.merge import DRIVER, attribute_lines, driver_command
 from memsite.repo.workspace import Repository, Workspace
 
@@ -47,16 +47,14 @@ def merge_trees(workspace: Workspace, ours: str, theirs: str, program: Path | No
 
 def _merge(repository: Repository, command: list[str], place: Path) -> TreeMerge:
     environment = {"GIT_DIR": str(repository.git_dir), "GIT_WORK_TREE": str(place)}
-    try:
-        answer = run_git(command, cwd=place, env=environment)
-    except GitError as error:
-        if "usage" in error.problem:
-            raise GitError("this git cannot sync", where=repository.root, hint="install git 2.38 or newer") from error
-        conflicts = _conflicts(run_git(command, cwd=place, env=environment, accept=(0, 1)))
-        if conflicts:
-            return TreeMerge("", conflicts)
-        answer = run_git(command, cwd=place, env=environment)
-    return TreeMerge(answer.split(b"\0")[0].decode().strip(), ())
+    done = try_git(command, cwd=place, env=environment)
+    if b"usage" in done.stderr:
+        raise GitError("this git cannot sync", where=repository.root, hint="install git 2.38 or newer")
+    if done.returncode == 1 and (conflicts := _conflicts(done.stdout)):
+        return TreeMerge("", conflicts)
+    if done.returncode:
+        raise failure(command, done, repository.root)
+    return TreeMerge(done.stdout.split(b"\0")[0].decode().strip(), ())
 
 
 @contextmanager

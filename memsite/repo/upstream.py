@@ -62,7 +62,7 @@ def fetch(repository: Repository, upstream: Upstream) -> str | None:
     options = ["--quiet", "--no-tags", "--no-prune", "--no-recurse-submodules", "--no-write-fetch-head"]
     try:
         command = ["fetch", *options, "--end-of-options", upstream.remote, refspec]
-        run_git(command, cwd=repository.root, timeout=NETWORK_TIMEOUT)
+        run_git(command, cwd=repository.root, timeout=NETWORK_TIMEOUT, asks=True)
     except GitError as error:
         if "couldn't find remote ref" not in error.problem:
             raise
@@ -77,7 +77,7 @@ def push(repository: Repository, upstream: Upstream, commit: str) -> bool:
     """
     command = ["-c", f"core.hooksPath={hooks_folder(repository)}", "push", "--porcelain", "--no-signed"]
     command += ["--end-of-options", upstream.remote, f"{commit}:{upstream.ref}"]
-    done = try_git(command, cwd=repository.root, timeout=NETWORK_TIMEOUT)
+    done = try_git(command, cwd=repository.root, timeout=NETWORK_TIMEOUT, asks=True)
     lines = done.stdout.decode("utf-8", "replace").splitlines()
     said = _said(done.stderr.decode("utf-8", "replace"))
     if done.returncode not in (0, 1):

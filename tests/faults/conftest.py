@@ -39,8 +39,11 @@ def worker(root: Path, action: str, name: str, count: int, prefix: Sequence[str]
 
 def kill(child: subprocess.Popen[str]) -> None:
     """SIGKILL for a writer and every git that it has started."""
-    with suppress(ProcessLookupError):
-        os.killpg(child.pid, signal.SIGKILL)
+    # Each git of memsite's has a process group of its own; the session is the worker's.
+    listing = subprocess.run(["ps", "-o", "pid=", "-s", str(child.pid)], capture_output=True, text=True, check=False)
+    for process in sorted(map(int, listing.stdout.split()), key=lambda process: process != child.pid):
+        with suppress(ProcessLookupError):
+            os.kill(process, signal.SIGKILL)
 
 
 def write_here(root: Path, action: str, name: str) -> str:

@@ -27,11 +27,13 @@ KILLER = f"""#!/bin/sh
 # The git that kills: at its KILL_AT-th start, memsite and itself before or after the work, or memsite alone.
 echo >> "$KILL_COUNT"
 number=$(wc -l < "$KILL_COUNT")
+# Each git of memsite's has a process group of its own; the session is the same.
+kill_all() {{ kill -9 $(ps -o pid= -s "$(ps -o sid= -p $$ | tr -d ' ')"); }}
 [ "$number" -eq "$KILL_AT" ] || exec {GIT} "$@"
 case $KILL_HOW in
-before) kill -9 0 ;;
+before) kill_all ;;
 parent) kill -9 $PPID ;;
-after) {GIT} "$@"; kill -9 0 ;;
+after) {GIT} "$@"; kill_all ;;
 esac
 exec {GIT} "$@"
 """
