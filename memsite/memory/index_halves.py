@@ -18,6 +18,7 @@ from memsite.memory.index_spans import (
     FieldSpan,
     IndexSpans,
     Item,
+    is_nearly_date,
     read_dates,
     read_field,
     readable,
@@ -158,13 +159,17 @@ def _read_plain(plain: re.Match[str], item: Item, fields: list[FieldSpan], path:
         message, hint = "these dates belong to no topic", "indent them below its name"
         orphan = Problem(path, item.line, message, hint, warning=True)
         return HalfEntry("", orphan) if name.lower() == "dates" and bracketed else None
-    hint = "see `memsite migrate`"
+    hint, below = "see `memsite migrate`", True
     if any(_lists_days(one) for one in (item, *(part.item for part in fields if part.name == "dates"))):
         hint = f"write '- **{name}**: [2025-03-20]', with its dates in one line"
-    elif not bracketed and not any(part.name == "dates" and read_dates(part) for part in fields):
+    elif not any(part.name == "dates" and read_dates(part) for part in fields):
+        below = False
+    if not below and not bracketed:
         return None
-    problem = Problem(path, item.line, f"{_shown(name)} is no topic without bold marks", hint)
-    return HalfEntry(name, problem, is_certain=False)
+    # A list of days below a month, or behind any word, may be prose.
+    is_certain = below and is_slug(name) and not is_nearly_date(name)
+    problem = Problem(path, item.line, f"{_shown(name)} is no topic without bold marks", hint, is_certain)
+    return HalfEntry(name, problem, is_certain)
 
 
 def _unreadable(name: str, listed: FieldSpan, path: PurePosixPath) -> Problem:

@@ -183,6 +183,25 @@ def test_brackets_with_nothing_in_them_are_an_empty_list() -> None:
     assert ([(entry.slug, entry.dates) for entry in index.entries], index.problems) == ([("a", ())], ())
 
 
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("- semi\n  - 2025-03-20\n  - 2025-03-22\n", "write '- **semi**: [2025-03-20]', with its dates in one line"),
+        ("* `semi`:\n    * 2025/3/20 (kickoff)\n", "write '- **semi**: [2025-03-20]', with its dates in one line"),
+        ("- semi\n  - Dates:\n    - 2025-03-20\n  - Status: active\n", "with its dates in one line"),
+        ("- semi\n  - Dates: [2025-03-20]\n", "see `memsite migrate`"),
+        ("- a group\n  - semi\n    - 2025-03-20\n", "with its dates in one line"),
+    ],
+)
+def test_a_topic_without_bold_marks_is_seen_by_its_dates(text: str, hint: str) -> None:
+    index = parse(text)
+    assert (index.entries, index.left_out) == ((), 1)
+    (problem,) = index.problems
+    line = text[: text.index("semi")].count("\n") + 1
+    assert (problem.line, problem.message) == (line, "'semi' is no topic without bold marks")
+    assert (hint in problem.hint, problem.warning) == (True, True)
+
+
 @pytest.mark.parametrize("start", ["-\u00a0", "• ", "-\u200b", "*", "-\u3000"])
 def test_a_line_that_only_looks_like_a_topic_is_seen(start: str) -> None:
     index = parse(f"words\n\n{start}**semi**: [2025-03-20]\n")
@@ -243,6 +262,11 @@ def test_dates_that_belong_to_no_topic_are_seen() -> None:
         "- **launch** - it went live on 2025-03-20\n",
         "- **may**\n  - 2025-03-20 it went live\n",
         "- **launch**: [march of the penguins]\n",
+        "- Launch days\n  - 2025-03-20\n",
+        "- launch\n  - 2025-03-20 it went live\n",
+        "- launch\n  - 2025-03-20\n  - and what came then\n",
+        "- launch: [2025-03-20]\n",
+        "- 2025-03\n  - 2025-03-20\n",
         "- **topic**: [2025-03-20]\n  - **inner**: 2025-03-20\n",
         "> - **semi**: 2025-03-20\n",
         "```\n- **semi**: 2025-03-20\n```\n",
