@@ -21,17 +21,19 @@ class Withheld:
 
     workspace: Workspace
 
-    def has(self, situation: Situation, path: PurePosixPath, data: bytes, written: Set[PurePosixPath]) -> bool:
-        """Whether something that a file of the work tree has, and HEAD has not, must not be committed.
+    def has(
+        self, situation: Situation, path: PurePosixPath, before: bytes, data: bytes, written: Set[PurePosixPath]
+    ) -> bool:
+        """Whether a file has something that HEAD has not and must not be committed, when an operation is done.
 
-        `data` is the file; `written` are the paths that the operation itself commits.
+        `before` is the file without the operation, `data` with it; `written` are the paths that it commits.
         """
         is_index = path == self.workspace.config.index_path
         is_large = len(data) > self.workspace.config.max_file_bytes
         if not (is_index or is_large or b"<<<<<<< " in data or b"ARCHIVED:" in data):
             return False
         head = situation.branch.content(path)
-        return data != head and (
+        return before != head and (
             self._breaks_a_rule(situation, path, data, head, is_index=is_index)
             or any(self._waits(situation, one) for one in self._named(data, head, is_index=is_index) - written)
         )

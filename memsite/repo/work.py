@@ -61,8 +61,10 @@ class ChangesetWork:
         return own[-1].get(path) if own else None
 
     def _is_withheld(self, situation: Situation, path: PurePosixPath) -> bool:
-        data = self.view.before[path]
-        return bool(self.withheld and data and self.withheld.has(situation, path, data, frozenset(self.paths)))
+        before, after = self.view.before[path], self.view.after[path]
+        if self.withheld is None or before is None or after is None:
+            return False
+        return self.withheld.has(situation, path, before, after, frozenset(self.paths))
 
     def _committed(self, situation: Situation, path: PurePosixPath, *, is_new: bool) -> bytes | None:
         """HEAD's file. One that HEAD has not is an empty one where what the work tree has must not be committed."""

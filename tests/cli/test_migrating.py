@@ -103,11 +103,12 @@ def test_a_migration_that_waits_for_git_backs_up_once(memsite: Run, tmp_path: Pa
 
 
 def test_two_versions_of_one_second_have_a_backup_each(memsite: Run, workspace: Path) -> None:
-    for text in (V1, V1.replace("Blog", "Log")):
+    versions = (V1, V1 + "- Personal Log: [2025-03-20]\n")
+    for text in versions:
         (workspace / "memory/INDEX.md").write_text(text, encoding="utf-8")
         assert memsite("migrate").code == 0
     kept = sorted((workspace / ".git/memsite/backups").iterdir())
-    assert {path.read_text(encoding="utf-8") for path in kept} == {V1, V1.replace("Blog", "Log")}
+    assert {path.read_text(encoding="utf-8") for path in kept} == set(versions)
 
 
 def test_init_takes_over_settings_of_both_seeds(memsite: Run, tmp_path: Path, sealed_environment: Path) -> None:

@@ -95,3 +95,12 @@ def test_what_breaks_a_rule_is_in_no_other_commit(
     assert path.read_bytes() not in (broken, committed.encode())
     assert not new or path.read_bytes().startswith(broken)
     assert f"memory/{file}" in memsite("check").err + memsite("check").out
+
+
+def test_a_command_that_puts_back_what_was_lost_commits_the_file(memsite: Run, workspace: Path, git: Git) -> None:
+    memsite("index", "add", "blog", "--category", "Projects", "--date", "2025-03-18", "--date", "2025-03-19")
+    index = workspace / "memory/INDEX.md"
+    index.write_text(index.read_text(encoding="utf-8").replace(", 2025-03-19", "") + "\nMine.\n", encoding="utf-8")
+    assert "put them back: memsite index touch blog 2025-03-19" in memsite("commit").err
+    assert memsite("index", "touch", "blog", "2025-03-19").code == 0
+    assert git("status", "--porcelain", cwd=workspace) == ""
