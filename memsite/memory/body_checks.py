@@ -149,7 +149,9 @@ def _begins_prose(line: Line) -> bool:
 
 
 def _check_lines(lines: Sequence[Line]) -> Iterator[Fault]:
-    for line in lines:
+    for at, line in enumerate(lines):
+        if conflicts.separates_sides(lines, at):
+            yield Fault(line.number, conflicts.MESSAGE, "write one text of the two around =======")
         is_read = line.kind not in {Kind.CODE, Kind.COMMENT}
         if (fault := _line_fault(line.text)) and (is_read or _CONTROL.search(line.text)):
             yield Fault(line.number, *fault)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from pathlib import PurePosixPath
 
-from memsite.memory.lines import split_lines
+from memsite.memory.lines import Kind, Line, split_lines
 from memsite.memory.model import Problem
 
 MESSAGE = "an unfinished merge is in it"
 HINT = "settle the lines between <<<<<<< and >>>>>>>"
 _MARKS = ("<<<<<<< ", "=======", ">>>>>>> ")
+_SENTENCE_END = re.compile(r"[.!?。！？…;；:：]['\")\]”’）】]*\s*$")
 
 
 def conflict_problem(data: bytes, path: PurePosixPath) -> Problem | None:
@@ -30,3 +33,15 @@ def find_conflict(data: bytes) -> int | None:
         if len(begun) == len(_MARKS):
             return begun[0]
     return None
+
+
+def separates_sides(lines: Sequence[Line], at: int) -> bool:
+    """Whether a line is `=======` and underlines no heading: what is left of a merge whose other marks were taken out.
+
+    Below a whole sentence that goes on right behind it, it was no underline.
+    """
+    line = lines[at]
+    if line.text.rstrip() != _MARKS[1] or line.kind in {Kind.CODE, Kind.COMMENT, Kind.FRONT_MATTER}:
+        return False
+    goes_on = at + 1 < len(lines) and lines[at + 1].kind is not Kind.BLANK
+    return not line.level or (goes_on and _SENTENCE_END.search(lines[at - 1].text) is not None)

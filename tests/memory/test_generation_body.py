@@ -205,6 +205,40 @@ def test_a_mark_of_an_unfinished_merge_is_refused(mark: str) -> None:
     assert (3, "an unfinished merge is in it") in complaints(with_summary(f"It went live.\n{mark}\nmore"))
 
 
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (with_summary("We use Hugo.\n=======\nWe use Astro."), 3),
+        (with_summary("我们用 Hugo。\n=======\n我们用 Astro。"), 3),
+        (with_summary("=======\nWe use Astro."), 2),
+        (with_summary("We use Hugo.\n\n=======\n\nWe use Astro."), 4),
+        (with_summary("- We use Hugo.\n=======\n- We use Astro."), 3),
+        (with_points("- We use Hugo\n=======\n- We use Astro"), 6),
+        (with_points("- We use Hugo\n\n=======\n- We use Astro"), 7),
+    ],
+)
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_what_a_merge_left_between_its_sides_is_refused(text: str, line: int, end: str) -> None:
+    assert (line, "an unfinished merge is in it") in complaints(text.replace("\n", end))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Outlook\n=======\n\nIt is live.",
+        "Outlook\n=======\nIt is live.",
+        "How it went on from there\n=======\nIt is live.",
+        "What is next?\n=======\n\nIt is live.",
+        "It went live.\n==========\nMore.",
+        "```\nIt went live.\n=======\nMore.\n```",
+        "<!--\n=======\n-->\nIt went live.",
+        "> a\n> =======\n> b",
+    ],
+)
+def test_what_underlines_a_heading_is_no_remnant_of_a_merge(text: str) -> None:
+    assert complaints(with_summary(text)) == []
+
+
 @pytest.mark.parametrize("char", ["\0", "\x1b[1m", "\x07", "\x7f", "\x9b", "\ud800"])
 def test_a_control_character_is_refused_in_code_too(char: str) -> None:
     for text in (f"live{char}", f"```\nlive{char}\n```"):
