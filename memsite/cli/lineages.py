@@ -12,7 +12,7 @@ from memsite.memory.index import no_topic_error, require_readable
 from memsite.memory.model import Generation, Topic
 from memsite.memory.source_refs import without_source_refs
 from memsite.prose.blame import blame_lineage
-from memsite.prose.diff import ProseDiff, format_diff_lines
+from memsite.prose.diff import TOO_LARGE, ProseDiff, format_diff_lines
 from memsite.safety.terminal import escape_terminal
 
 
@@ -57,6 +57,8 @@ def diff(context: Context, arguments: argparse.Namespace) -> None:
     found = compare_generations(old.blob.text, new.blob.text)
     context.output.line(f"{topic.slug}: gen{old.number} ({old.day}) → gen{new.number} ({new.day})", style="bold")
     context.output.line(found.summary, style="dim")
+    if found.by_lines:
+        context.output.line(f"{TOO_LARGE}: line by line", style="dim")
     if bare_title(old.title) != bare_title(new.title):
         context.output.line(f"title: {old.title} → {new.title}")
     _write_diff(context, found.text)

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from memsite.prose.blocks import SourceBlock
 from memsite.prose.likeness import LONG_ENOUGH, MOVED, SAME, find_names, likeness
-from memsite.prose.sequences import common_pairs
+from memsite.prose.sequences import MAX_CELLS, common_pairs
 from memsite.prose.tokens import is_wide, tokenize
 
 Pair = tuple[int, int]
@@ -20,6 +20,17 @@ _COMMON = 12
 """Blocks that may share a word for it to still say which of them is meant."""
 _FEW = 64
 """Pairs of blocks up to which all are compared, without looking for shared words first."""
+_MOST_WORK = 2_000_000_000
+"""Characters of one block times characters of the other, for all pairs that are compared: a second at most."""
+_PAIR = 50_000
+"""What a pair costs however short it is."""
+
+
+class TooLargeError(Exception):
+    """Texts that are not compared word by word: there is too much of them, or too much that may be alike.
+
+    Counted, not timed: the same texts are compared, or are not, on every machine.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +44,10 @@ class Alignment:
 
 
 def align_blocks(old: Sequence[SourceBlock], new: Sequence[SourceBlock]) -> Alignment:
-    """Pair blocks: first those that are the same, then similar ones between these, then similar ones anywhere."""
+    """Pair blocks: first those that are the same, then similar ones between these, then similar ones anywhere.
+
+    Raises TooLargeError where too many of them may be alike.
+    """
     anchors = common_pairs([block.key for block in old], [block.key for block in new])
     scores = _similarities(old, new, anchors) | dict.fromkeys(anchors, SAME)
     kept = _heaviest_chain(sorted(scores, key=lambda pair: (pair[0], -pair[1])), scores)
@@ -47,7 +61,11 @@ def _similarities(old: Sequence[SourceBlock], new: Sequence[SourceBlock], anchor
     olds = [i for i in range(len(old)) if i not in same_old]
     news = [j for j in range(len(new)) if j not in same_new]
     scores = {(i, j): MOVED for i, j in _namesakes(old, new) if i not in same_old and j not in same_new}
+    left = _MOST_WORK
     for i, j in dict.fromkeys([*scores, *_candidates(old, new, olds, news), *_opposite(olds, news, anchors)]):
+        left -= _PAIR + min(len(old[i].text) * len(new[j].text), MAX_CELLS)
+        if left < 0:
+            raise TooLargeError
         score = max(likeness(old[i], new[j]), scores.get((i, j), 0.0))
         if score:
             scores[i, j] = score

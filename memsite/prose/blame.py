@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from memsite.prose.blocks import BlockType, split_blocks
@@ -18,6 +18,8 @@ _SENTENCE_END = re.compile(
 )
 _LINE_END = re.compile("\n")
 _EMPHASIS = re.compile(r"[*_`~]+")
+_LONGEST_MARK = 4
+"""Characters of `***`, or of `**` and a code span's; a longer run is a line or a fence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,15 +55,23 @@ def sentence_spans(text: str, *, whole_lines: bool = False) -> list[tuple[int, i
     With `whole_lines`, for code and table rows, each line that is not blank is one.
     """
     pattern = _LINE_END if whole_lines else _SENTENCE_END
-    ends = [_behind_emphasis(text, match.end()) for match in pattern.finditer(text)]
+    ends = list(_behind_emphasis(text, (match.end() for match in pattern.finditer(text))))
     pieces = zip([0, *ends], [*ends, len(text)], strict=True)
     return [_without_space(text, start, end) for start, end in pieces if text[start:end].strip()]
 
 
-def _behind_emphasis(text: str, end: int) -> int:
+def _behind_emphasis(text: str, ends: Iterable[int]) -> Iterator[int]:
     """Where emphasis that ends with a sentence is closed: nothing else says whether `。**` closes or opens."""
-    mark = _EMPHASIS.match(text, end)
-    return mark.end() if mark and text.count(mark[0], 0, end) % 2 else end
+    counted: dict[str, tuple[int, int]] = {}
+    """By mark: how often the text has it, up to where. No mark goes beyond the end of a sentence."""
+    for end in ends:
+        found = _EMPHASIS.match(text, end)
+        if not found or len(found[0]) > _LONGEST_MARK:
+            yield end
+            continue
+        count, place = counted.get(found[0], (0, 0))
+        counted[found[0]] = count + text.count(found[0], place, end), end
+        yield found.end() if counted[found[0]][0] % 2 else end
 
 
 def _without_space(text: str, start: int, end: int) -> tuple[int, int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -58,7 +59,11 @@ class SourceBlock:
 
     def line_at(self, offset: int) -> int:
         """The line of the source that the character at `offset` of `text` came from."""
-        return max((start for start in self.starts if start[0] <= offset), default=self.starts[0])[1]
+        return self.starts[max(bisect_right(self.starts, offset, key=_offset) - 1, 0)][1]
+
+
+def _offset(start: tuple[int, int]) -> int:
+    return start[0]
 
 
 def split_blocks(text: str) -> list[SourceBlock]:

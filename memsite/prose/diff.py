@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from memsite.prose.align import Alignment, Pair, align_blocks
+from memsite.prose.align import Alignment, Pair, TooLargeError, align_blocks
 from memsite.prose.blocks import BlockType, SourceBlock, split_blocks
 from memsite.prose.code import diff_code
-from memsite.prose.spans import Op, Span, diff_spans
+from memsite.prose.sequences import common_pairs
+from memsite.prose.spans import Op, Span, diff_spans, is_too_large
 from memsite.prose.tokens import count_words
 
 __all__ = [
@@ -19,10 +20,20 @@ __all__ = [
     "ProseDiff",
     "Span",
     "Stats",
+    "TooLargeError",
     "describe_stats",
+    "diff_lines",
     "diff_texts",
     "format_diff_lines",
 ]
+
+
+MAX_LENGTH = 200_000
+"""Characters of two texts that are compared word by word, which takes a second at most."""
+MAX_LINES = 6_000
+"""Lines of both."""
+TOO_LARGE = "too large to compare word by word"
+"""The note of a block whose words are all shown as exchanged."""
 
 
 class BlockKind(StrEnum):
@@ -100,9 +111,37 @@ def diff_texts(old: str, new: str) -> ProseDiff:
 
     Line ends, wrapping, the padding of tables and the bullets of lists are no difference. Without its insertions
     the comparison is the old text's blocks (in the order of `old_line`), without its deletions the new one's.
+    Raises TooLargeError for texts that are compared by `diff_lines` alone.
     """
+    check_size(old, new)
     olds, news = split_blocks(old), split_blocks(new)
     return as_diff(_block(kind, olds, i, news, j) for kind, i, j in pair_blocks(olds, news))
+
+
+def check_size(old: str, new: str) -> None:
+    """Raise TooLargeError for texts that are not compared word by word."""
+    if len(old) + len(new) > MAX_LENGTH or old.count("\n") + new.count("\n") > MAX_LINES:
+        raise TooLargeError
+
+
+def diff_lines(old: str, new: str) -> ProseDiff:
+    """Compare two texts of any size line by line: each line is a block that stayed, came or went."""
+    olds, news = old.split("\n"), new.split("\n")
+    return as_diff(_line_blocks(olds, news))
+
+
+def _line_blocks(olds: Sequence[str], news: Sequence[str]) -> Iterator[Block]:
+    at, to = 0, 0
+    for i, j in (*common_pairs(olds, news), (len(olds), len(news))):
+        yield from (Block(BlockKind.DELETE, _whole(Op.DELETE, olds[k]), k + 1, None) for k in range(at, i))
+        yield from (Block(BlockKind.INSERT, _whole(Op.INSERT, news[k]), None, k + 1) for k in range(to, j))
+        if i < len(olds):
+            yield Block(BlockKind.EQUAL, _whole(Op.EQUAL, news[j]), i + 1, j + 1)
+        at, to = i + 1, j + 1
+
+
+def _whole(op: Op, text: str) -> tuple[Span, ...]:
+    return (Span(op, text),) if text else ()
 
 
 def as_diff(blocks: Iterable[Block]) -> ProseDiff:
@@ -112,7 +151,7 @@ def as_diff(blocks: Iterable[Block]) -> ProseDiff:
 
 
 def pair_blocks(olds: Sequence[SourceBlock], news: Sequence[SourceBlock]) -> Iterator[Step]:
-    """What became of each block of two texts, in the order in which a comparison shows them."""
+    """What became of each block of two texts, in the order in which a comparison shows them. Raises TooLargeError."""
     if [block.key for block in olds] > [block.key for block in news]:
         # Aligned in one direction only, so that the comparison the other way round is its mirror image.
         back = align_blocks(news, olds)
@@ -143,7 +182,9 @@ def _block(
     kind: BlockKind, olds: Sequence[SourceBlock], i: int | None, news: Sequence[SourceBlock], j: int | None
 ) -> Block:
     old, new = None if i is None else olds[i], None if j is None else news[j]
-    return make_block(kind, old, new, diff_block(old, old.text if old else "", new, new.text if new else ""))
+    before, after = old.text if old else "", new.text if new else ""
+    notes = (TOO_LARGE,) if is_too_large(before, after) else ()
+    return make_block(kind, old, new, diff_block(old, before, new, after), notes)
 
 
 def make_block(
@@ -166,8 +207,7 @@ def make_block(
 def diff_block(old: SourceBlock | None, before: str, new: SourceBlock | None, after: str) -> tuple[Span, ...]:
     """The spans of a block from `before` to `after`, which may be its text or what a reader sees of it."""
     if old is None or new is None:
-        text = before + after
-        return (Span(Op.DELETE if new is None else Op.INSERT, text),) if text else ()
+        return _whole(Op.DELETE if new is None else Op.INSERT, before + after)
     both_code = old.type is BlockType.CODE and new.type is BlockType.CODE
     return (diff_code if both_code else diff_spans)(before, after)
 

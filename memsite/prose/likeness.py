@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from memsite.prose.blocks import BlockType, SourceBlock
+from memsite.prose.sequences import MAX_CELLS
 from memsite.prose.tokens import is_word, tokenize
 
 REWORDED = 50.0
@@ -35,10 +36,19 @@ def likeness(one: SourceBlock, other: SourceBlock) -> float:
         return 0.0
     if (not one.text and one.type is not other.type) or _are_of_two_days(one, other):
         return 0.0
+    if len(one.text) * len(other.text) > MAX_CELLS:
+        return _shared_words(one.text, other.text)
     score = ratio(one.text, other.text, score_cutoff=REWORDED)
     if score < MOVED and not _shares_words(one.text, other.text):
         score = 0.0
     return max(score, _grown(one.text, other.text, alike=score > 0))
+
+
+def _shared_words(one: str, other: str) -> float:
+    """The likeness of texts that are too long to be compared by their characters: the share of words in both."""
+    ones, others = _words(one), _words(other)
+    share = SAME * 2 * (ones & others).total() / max(ones.total() + others.total(), 1)
+    return share if share >= REWORDED else 0.0
 
 
 def _shares_words(one: str, other: str) -> bool:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
-from memsite.prose.sequences import iter_runs
+from memsite.prose.sequences import MAX_CELLS, common_ends, iter_runs
 from memsite.prose.tokens import is_wide, is_word, tokenize
 
 
@@ -29,14 +29,19 @@ class Span:
 
 @dataclass(slots=True)
 class _Piece:
-    """Text that stayed, then the change behind it; and how many words are in each."""
+    """Text that stayed, then the change behind it, each in parts; and how many words are in each."""
 
-    equal: str = ""
-    deleted: str = ""
-    inserted: str = ""
+    equal: list[str] = field(default_factory=list)
+    deleted: list[str] = field(default_factory=list)
+    inserted: list[str] = field(default_factory=list)
     stayed: int = 0
     went: int = 0
     came: int = 0
+
+    @property
+    def changed(self) -> bool:
+        """Whether there is a change behind the text that stayed."""
+        return bool(self.deleted or self.inserted)
 
 
 _CROWDED = 3
@@ -49,7 +54,8 @@ _SENTENCE_END = re.compile(r"[.!?…](?=\s|$)|[。！？．｡]")
 
 
 def diff_spans(old: str, new: str) -> tuple[Span, ...]:
-    """The spans from `old` to `new`, word by word.
+    """The spans from `old` to `new`, word by word; of texts that are too large for that (`is_too_large`) with all that
+    stands between the words that both begin and end with in one change.
 
     Without the insertions they are `old`, without the deletions `new`, to the character. `diff_spans(new, old)` is
     the same with insertions and deletions exchanged.
@@ -59,7 +65,17 @@ def diff_spans(old: str, new: str) -> tuple[Span, ...]:
     if old > new:
         # Always compared in one direction: of several shortest differences the same one is found both ways.
         return mirrored(diff_spans(new, old))
+    if is_too_large(old, new):
+        return _replaced(tokenize(old), tokenize(new))
     return _as_spans(_calmed(_settled(_pieces(tokenize(old), tokenize(new)))))
+
+
+def is_too_large(old: str, new: str) -> bool:
+    """Whether what two texts do not begin and end with alike is too large to be compared word by word."""
+    if len(old) * len(new) <= MAX_CELLS:
+        return False
+    head, tail = common_ends(old, new)
+    return (len(old) - head - tail) * (len(new) - head - tail) > MAX_CELLS
 
 
 def mirrored(spans: Iterable[Span]) -> tuple[Span, ...]:
@@ -72,14 +88,22 @@ def join_spans(spans: Iterable[Span]) -> tuple[Span, ...]:
     """The same spans, those beside each other in one, empty ones left out, what went before what came."""
     pieces = [_Piece()]
     for span in spans:
+        if not span.text:
+            continue
         match span.op:
-            case Op.EQUAL if span.text:
-                pieces.append(_Piece(span.text))
+            case Op.EQUAL:
+                pieces.append(_Piece([span.text]))
             case Op.DELETE:
-                pieces[-1].deleted += span.text
+                pieces[-1].deleted.append(span.text)
             case Op.INSERT:
-                pieces[-1].inserted += span.text
+                pieces[-1].inserted.append(span.text)
     return _as_spans(pieces)
+
+
+def _replaced(old: Sequence[str], new: Sequence[str]) -> tuple[Span, ...]:
+    head, tail = common_ends(old, new)
+    i, j = len(old) - tail, len(new) - tail
+    return _as_spans([_Piece(list(old[:head]), list(old[head:i]), list(new[head:j])), _Piece(list(old[i:]))])
 
 
 def _pieces(old: Sequence[str], new: Sequence[str]) -> list[_Piece]:
@@ -91,8 +115,8 @@ def _pieces(old: Sequence[str], new: Sequence[str]) -> list[_Piece]:
                 _append_equal(pieces, one, other)
         else:
             last = pieces[-1]
-            last.deleted += "".join(old[run.a : run.b])
-            last.inserted += "".join(new[run.c : run.d])
+            last.deleted += old[run.a : run.b]
+            last.inserted += new[run.c : run.d]
             last.went += sum(map(is_word, old[run.a : run.b]))
             last.came += sum(map(is_word, new[run.c : run.d]))
     return pieces
@@ -101,29 +125,36 @@ def _pieces(old: Sequence[str], new: Sequence[str]) -> list[_Piece]:
 def _append_equal(pieces: list[_Piece], one: str, other: str) -> None:
     word = one.rstrip()
     same = one if one == other else word
-    if not pieces[-1].deleted and not pieces[-1].inserted:
-        pieces[-1].equal += same
-    else:
-        pieces.append(_Piece(same))
+    if pieces[-1].changed:
+        pieces.append(_Piece())
+    if same:
+        pieces[-1].equal.append(same)
     pieces[-1].stayed += is_word(word)
     if one != other:
-        pieces[-1].deleted += one[len(word) :]
-        pieces[-1].inserted += other[len(word) :]
+        pieces[-1].deleted += filter(None, [one[len(word) :]])
+        pieces[-1].inserted += filter(None, [other[len(word) :]])
 
 
 def _settled(pieces: list[_Piece]) -> list[_Piece]:
     """White space at which both sides of a change begin or end is no part of the change."""
     carried = ""
+    settled = []
     for piece in pieces:
-        piece.equal = carried + piece.equal
-        front = _common_space(piece.deleted, piece.inserted)
-        piece.equal += piece.deleted[:front]
-        piece.deleted, piece.inserted = piece.deleted[front:], piece.inserted[front:]
-        back = _common_space(piece.deleted[::-1], piece.inserted[::-1])
-        carried = piece.deleted[len(piece.deleted) - back :]
-        piece.deleted = piece.deleted[: len(piece.deleted) - back]
-        piece.inserted = piece.inserted[: len(piece.inserted) - back]
-    return [*pieces, _Piece(carried)]
+        deleted, inserted = "".join(piece.deleted), "".join(piece.inserted)
+        front = _common_space(deleted, inserted)
+        equal = [carried, *piece.equal, deleted[:front]]
+        deleted, inserted = deleted[front:], inserted[front:]
+        back = _common_space(deleted[::-1], inserted[::-1])
+        carried = deleted[len(deleted) - back :]
+        went, came = (_texts(text[: len(text) - back]) for text in (deleted, inserted))
+        settled.append(_Piece(_texts(*equal), went, came, piece.stayed, piece.went, piece.came))
+    return [*settled, _Piece(_texts(carried))]
+
+
+def _texts(*parts: str) -> list[str]:
+    """One text from parts, as a list of parts itself; of an empty one nothing."""
+    text = "".join(parts)
+    return [text] if text else []
 
 
 def _common_space(one: str, other: str) -> int:
@@ -143,7 +174,7 @@ def _calmed(pieces: list[_Piece]) -> list[_Piece]:
             last.inserted += piece.equal + piece.inserted
             last.went += piece.stayed + piece.went
             last.came += piece.stayed + piece.came
-        elif not piece.equal or (not last.deleted and not last.inserted):
+        elif not piece.equal or not last.changed:
             last.equal += piece.equal
             last.deleted += piece.deleted
             last.inserted += piece.inserted
@@ -158,24 +189,30 @@ def _calmed(pieces: list[_Piece]) -> list[_Piece]:
 def _is_chance(before: _Piece, after: _Piece) -> bool:
     """Whether at most one word stayed between two large changes, and no sentence ends there."""
     around = (before.went, before.came, after.went, after.came)
-    return after.stayed <= 1 and min(around) >= _CROWDED and not _SENTENCE_END.search(after.equal)
+    return after.stayed <= 1 and min(around) >= _CROWDED and not any(map(_SENTENCE_END.search, after.equal))
 
 
 def _is_within_word(before: _Piece, after: _Piece) -> bool:
     """Whether one character of Chinese or Japanese stayed amid one word: `たい` to `ている`, `四十` to `五十五`."""
-    if len(after.equal) != 1 or not is_wide(after.equal) or not is_word(after.equal) or after.equal in _PARTICLES:
+    equal = "".join(after.equal)
+    if len(equal) != 1 or not is_wide(equal) or not is_word(equal) or equal in _PARTICLES:
         return False
     around = (before.deleted, before.inserted, after.deleted, after.inserted)
-    wide = all(len(text) <= _SMALL and all(map(is_wide, text)) for text in around)
-    return wide and "" in around and bool(before.deleted + before.inserted) and bool(after.deleted + after.inserted)
+    wide = all(_is_small(parts) and all(is_wide(char) for text in parts for char in text) for parts in around)
+    return wide and not all(around) and before.changed and after.changed
+
+
+def _is_small(parts: Sequence[str]) -> bool:
+    """Whether the text is short; its parts are none of them empty, and may be many."""
+    return len(parts) <= _SMALL and sum(map(len, parts)) <= _SMALL
 
 
 def _as_spans(pieces: Iterable[_Piece]) -> tuple[Span, ...]:
-    found: list[Span] = []
+    found: list[tuple[Op, list[str]]] = []
     for piece in pieces:
-        for op, text in ((Op.EQUAL, piece.equal), (Op.DELETE, piece.deleted), (Op.INSERT, piece.inserted)):
-            if text and found and found[-1].op is op:
-                found[-1] = Span(op, found[-1].text + text)
-            elif text:
-                found.append(Span(op, text))
-    return tuple(found)
+        for op, parts in ((Op.EQUAL, piece.equal), (Op.DELETE, piece.deleted), (Op.INSERT, piece.inserted)):
+            if parts and found and found[-1][0] is op:
+                found[-1][1].extend(parts)
+            elif parts:
+                found.append((op, list(parts)))
+    return tuple(Span(op, "".join(parts)) for op, parts in found)

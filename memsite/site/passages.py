@@ -11,17 +11,21 @@ from memsite.memory.model import SourceRef
 from memsite.memory.source_refs import format_source_ref, parse_source_refs, without_source_refs
 from memsite.prose.blocks import BlockType, SourceBlock, split_blocks
 from memsite.prose.diff import (
+    TOO_LARGE,
     Block,
     BlockKind,
     Op,
     ProseDiff,
     Span,
+    TooLargeError,
     as_diff,
+    check_size,
     diff_block,
+    diff_lines,
     make_block,
     pair_blocks,
 )
-from memsite.prose.spans import diff_spans
+from memsite.prose.spans import diff_spans, is_too_large
 from memsite.site.inline import Inline, Run, read_inline
 
 _BOX = re.compile(r"\[([ xX])\] ")
@@ -54,6 +58,8 @@ class GenerationDiff:
 
     text: ProseDiff
     references: ProseDiff
+    by_lines: bool = False
+    """Whether they were too large to be compared word by word."""
 
     @property
     def summary(self) -> str:
@@ -69,13 +75,16 @@ def describe_change(summary: str, *, text: bool, references: bool) -> str:
 
 
 def compare_generations(old: str, new: str) -> GenerationDiff:
-    """Compare two generations: their text and their source references."""
-    sides = zip(split_references(old), split_references(new), strict=True)
-    return GenerationDiff(*(_compare(*(read_passages(part, sourced=True) for part in pair)) for pair in sides))
+    """Compare two generations: their text and their source references; very large ones line by line."""
+    text, references = zip(split_references(old), split_references(new), strict=True)
+    try:
+        return GenerationDiff(_compare(*text), _compare(*references))
+    except TooLargeError:
+        return GenerationDiff(diff_lines(*text), diff_lines(*references), by_lines=True)
 
 
-def _compare(old: Sequence[Passage], new: Sequence[Passage]) -> ProseDiff:
-    return as_diff(compared.block for compared in compare_passages(old, new))
+def _compare(old: str, new: str) -> ProseDiff:
+    return as_diff(compared.block for compared in compare_passages(old, new, sourced=True))
 
 
 def read_passages(text: str, *, sourced: bool) -> tuple[Passage, ...]:
@@ -95,10 +104,15 @@ def _read(block: SourceBlock, *, sourced: bool) -> Passage:
     return Passage(block, read_inline(text), refs)
 
 
-def compare_passages(old: Sequence[Passage], new: Sequence[Passage]) -> Iterator[Compared]:
-    """What became of each passage, in the order in which a comparison shows them."""
-    for kind, i, j in pair_blocks([one.block for one in old], [one.block for one in new]):
-        yield _compared(kind, None if i is None else old[i], None if j is None else new[j])
+def compare_passages(old: str, new: str, *, sourced: bool) -> Iterator[Compared]:
+    """What became of each passage (`read_passages`) of two texts, in the order in which a comparison shows them.
+
+    Raises TooLargeError.
+    """
+    check_size(old, new)
+    olds, news = (read_passages(text, sourced=sourced) for text in (old, new))
+    for kind, i, j in pair_blocks([one.block for one in olds], [one.block for one in news]):
+        yield _compared(kind, None if i is None else olds[i], None if j is None else news[j])
 
 
 def _compared(kind: BlockKind, old: Passage | None, new: Passage | None) -> Compared:
@@ -117,6 +131,7 @@ def _judged(kind: BlockKind, spans: Sequence[Span], old: Passage, new: Passage) 
         "sources changed": old.refs != new.refs,
         "link changed": old.line.targets != new.line.targets,
         "emphasis changed": same_words and old.line.runs != new.line.runs,
+        TOO_LARGE: is_too_large(old.line.text, new.line.text),
     }
     noted = tuple(note for note, holds in notes.items() if holds)
     return BlockKind.EQUAL if same_words and noted and kind is BlockKind.CHANGE else kind, noted

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from memsite.prose.diff import MAX_LENGTH
 from memsite.site.pages.compare_data import part_data
-from memsite.site.pages.differences import MAX_LENGTH, Difference, Row, compare_texts
+from memsite.site.pages.differences import Difference, Row, compare_texts
 from memsite.site.theme import ASSETS, PAGE_SCRIPTS
 from tests.browser.conftest import Served, Watched
 from tests.conftest import Demo, Run

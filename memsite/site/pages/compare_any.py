@@ -9,12 +9,12 @@ from functools import partial
 from hashlib import sha256
 
 from memsite.memory.source_refs import parse_source_refs
+from memsite.prose.diff import MAX_LENGTH
 from memsite.site.pages.addresses import compare_any_uri, pair_anchor, step_uri
 from memsite.site.pages.articles import source_link
 from memsite.site.pages.atlas import Atlas, GenerationItem, Lineage
 from memsite.site.pages.cards import choose_link, generation_link, topic_link
 from memsite.site.pages.compare_data import generation_script
-from memsite.site.pages.differences import MAX_LENGTH
 from memsite.site.pages.generations import lineage_crumbs
 from memsite.site.pages.page import Place, make_page
 from memsite.site.pages.views import Link

@@ -10,6 +10,7 @@ from typing import Any
 from memsite.memory.generation_parts import bare_title, split_references
 from memsite.memory.model import Generation, SourceRef
 from memsite.memory.source_refs import format_source_ref
+from memsite.prose.diff import MAX_LENGTH, TooLargeError, check_size
 from memsite.prose.likeness import block_name
 from memsite.site.links import relative_url
 from memsite.site.pages.addresses import printable
@@ -43,7 +44,14 @@ def _data(generation: Generation, supports: Mapping[SourceRef, SourceLink], page
 
 
 def part_data(text: str, supports: Mapping[SourceRef, SourceLink], page: str) -> dict[str, Any]:
-    """A text as the browser compares it, in JSON values: its length in characters and its blocks."""
+    """A text as the browser compares it, in JSON values: its length in characters and its blocks.
+
+    A text that is compared with none is its length alone.
+    """
+    try:
+        check_size(text, "")
+    except TooLargeError:
+        return {"length": max(len(text), MAX_LENGTH + 1), "blocks": []}
     passages = read_passages(text, sourced=True)
     return {"length": len(text), "blocks": [dict(_block(passage, supports, page)) for passage in passages]}
 

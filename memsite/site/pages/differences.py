@@ -8,11 +8,11 @@ from itertools import groupby
 
 from memsite.memory.model import SourceRef
 from memsite.prose.blocks import BlockType, SourceBlock
-from memsite.prose.diff import Block, BlockKind, Op, Span, as_diff
+from memsite.prose.diff import Block, BlockKind, Op, Span, TooLargeError, as_diff
 from memsite.site.inline import Inline, Run
 from memsite.site.pages.addresses import printable, printable_text
 from memsite.site.pages.articles import SourceLink
-from memsite.site.passages import Compared, compare_passages, read_passages
+from memsite.site.passages import Compared, compare_passages
 
 CONTEXT = 1
 """Unchanged blocks that stay visible beside a change."""
@@ -88,8 +88,6 @@ class Difference:
     """The texts are longer than what one page compares: there are no stretches."""
 
 
-MAX_LENGTH = 400_000
-"""Characters of two texts that are compared, which takes some seconds."""
 TOO_LONG = Difference("too long to be compared here", changed=True, stretches=(), too_long=True)
 
 
@@ -97,12 +95,12 @@ def compare_texts(old: str, new: str, supports: Supports | None = None) -> Diffe
     """What changed between two Markdown texts, as the words that a reader sees.
 
     With `supports`, source references of points are no words: they stand beside their point, and a change of them is
-    a note of its row. Texts of more than MAX_LENGTH characters are TOO_LONG.
+    a note of its row. Texts that are too large for that are TOO_LONG.
     """
-    if len(old) + len(new) > MAX_LENGTH:
+    try:
+        compared = tuple(compare_passages(old, new, sourced=supports is not None))
+    except TooLargeError:
         return TOO_LONG
-    sides = (read_passages(text, sourced=supports is not None) for text in (old, new))
-    compared = tuple(compare_passages(*sides))
     found = as_diff(one.block for one in compared)
     return Difference(found.summary, found.changed, tuple(_stretches([_row(one, supports or {}) for one in compared])))
 

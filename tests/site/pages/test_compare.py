@@ -9,8 +9,8 @@ import html5lib
 import pytest
 
 from memsite.memory.generation_parts import split_references
+from memsite.prose.diff import MAX_LENGTH
 from memsite.site.pages import history_days
-from memsite.site.pages.differences import MAX_LENGTH
 from memsite.site.spec import Content, SiteSource
 
 Render = Callable[[SiteSource, str], Content]
@@ -104,6 +104,14 @@ def test_a_comparison_that_is_too_long_says_so(make_source: Any, render: Render)
     html = render(source_of(make_source, OLD, long), PAGE).html
     assert "too long to be compared" in html
     assert "memsite diff blog 1 2" in html
+
+
+@pytest.mark.parametrize("form", ["\n\n{}\n\n", "\n\n```\n{}\n```\n\n"], ids=["text", "code"])
+def test_a_block_whose_words_are_too_many_to_compare_says_so(make_source: Any, render: Render, form: str) -> None:
+    old, new = (NEW.replace("One post", form.format(f"begin {word * 7000}")) for word in ("same x ", "same y "))
+    html = render(source_of(make_source, old, new), PAGE).html
+    assert "too large to compare word by word" in html
+    assert "begin" in html
 
 
 def test_a_change_that_is_too_long_for_its_day_says_so(
