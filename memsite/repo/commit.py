@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import stat
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import cached_property
 from pathlib import PurePosixPath
 
 from memsite.errors import GitError, UnsafePathError
@@ -12,7 +15,7 @@ from memsite.repo.filters import Filters
 from memsite.repo.gitcmd import run_git
 from memsite.repo.objects import (
     FILE_MODE,
-    LINK_MODE,
+    PROGRAM_MODE,
     TREE_MODE,
     GitObject,
     ObjectReader,
@@ -46,7 +49,7 @@ class Made:
     """The files that it really changes."""
 
 
-@dataclass(slots=True)
+@dataclass
 class Branch:
     """HEAD's tree, and what is made on top of it."""
 
@@ -85,11 +88,12 @@ class Branch:
 
     def read(self, path: PurePosixPath, blob: str) -> bytes:
         """A version of a file, as the work tree has it. Raises FilterError."""
-        return self.filters.smudge(path, blob) if path in self.filters.names else self._object(blob).data
+        has_form = path in self.filters.names or self.filters.encoding(path)
+        return self.filters.smudge(path, blob) if has_form else self._object(blob).data
 
     def add_blob(self, path: PurePosixPath, data: bytes) -> str:
         """Keep a version of a file to be stored, as git is to have it; its id. Raises FilterError."""
-        return self.filters.clean(path, data) if path in self.filters.names else self._add("blob", data)
+        return self.filters.clean(path, data) if self.filters.changes(path, data) else self._add("blob", data)
 
     def commit(self, draft: Draft, identity: bytes, now: datetime) -> Made | None:
         """Put a draft on top; None when it changes nothing. Raises GitError where a folder and a file collide."""
@@ -114,9 +118,23 @@ class Branch:
         if data is None:
             return None
         old = self.entry(path)
-        mode = old.mode if old and old.mode not in (LINK_MODE, "160000") else FILE_MODE
+        mode = self._mode(path, old.mode if old and old.mode in (FILE_MODE, PROGRAM_MODE) else FILE_MODE)
         is_same = old and path in self.filters.names and self.filters.is_form(path, old.id, data)
         return TreeEntry(mode, old.id if old and is_same else self.add_blob(path, data))
+
+    def _mode(self, path: PurePosixPath, known: str) -> str:
+        """The mode of a file: what it is on disk, unless the user's git is told not to believe that."""
+        try:
+            about = os.lstat(self.repository.root / os.fsdecode(self.repository.to_git(path)))
+        except OSError:
+            return known
+        found = PROGRAM_MODE if about.st_mode & stat.S_IXUSR else FILE_MODE
+        return found if stat.S_ISREG(about.st_mode) and found != known and self._has_modes else known
+
+    @cached_property
+    def _has_modes(self) -> bool:
+        command = ["config", "--type=bool", "--get", "core.fileMode"]
+        return run_git(command, cwd=self.repository.root, accept=(0, 1)).strip() != b"false"
 
     def _apply(self, tree: str | None, edits: Mapping[tuple[bytes, ...], TreeEntry | None]) -> str | None:
         """A tree with edits below it; None when nothing is left of it."""

@@ -15,12 +15,13 @@ from functools import cached_property
 from pathlib import PurePosixPath
 
 from memsite.errors import GitError, PendingError
+from memsite.repo.conversions import Attributes, Conversions, read_attributes, unseen_attributes
 from memsite.repo.files import write_atomic
 from memsite.repo.gitcmd import run_git
 from memsite.repo.objects import ObjectReader
 from memsite.repo.workspace import Repository
 
-_NO_NAME = {b"unspecified", b"unset", b"set", b""}
+_NO_NAME = {"unspecified", "unset", "set", ""}
 _KEPT = "filtered.json"
 
 
@@ -36,7 +37,18 @@ class Filters:
     names: Mapping[PurePosixPath, str] = field(default_factory=dict)
     """The driver of each file that has one."""
     unseen: frozenset[PurePosixPath] = frozenset()
-    """Files whose attribute stands in a `.gitattributes` that only the stage has."""
+    """Files with a filter whose attributes stand in a `.gitattributes` that only the stage has."""
+    conversions: Conversions | None = None
+    """What else git does to contents."""
+
+    def changes(self, path: PurePosixPath, data: bytes) -> bool:
+        """Whether git is to have another content than this of a path. Raises GitError."""
+        return path in self.names or (self.conversions is not None and self.conversions.changes(path, data))
+
+    def encoding(self, path: PurePosixPath) -> str:
+        """The encoding of a path in the work tree; empty for UTF-8."""
+        about = self.conversions.attributes.get(path) if self.conversions else None
+        return about.other_encoding if about else ""
 
     def clean(self, path: PurePosixPath, data: bytes) -> str:
         """Store a content as git is to have it; the blob's id. Raises FilterError."""
@@ -69,6 +81,8 @@ class Filters:
         return bool(self._drivers.get(self.names[path]))
 
     def _run(self, path: PurePosixPath, what: str, command: Sequence[str | bytes], data: bytes = b"") -> bytes:
+        if path not in self.names:
+            return self._convert(path, command, data)
         driver = self.names[path]
         if not self.is_set_up(path):
             problem = f"git is to filter it through {driver!r}, which is not set up in this clone"
@@ -87,6 +101,16 @@ class Filters:
             problem = f"its filter {driver!r} failed: {error.problem}"
             raise FilterError(problem, where=path, hint="the next run tries again") from error
 
+    def _convert(self, path: PurePosixPath, command: Sequence[str | bytes], data: bytes) -> bytes:
+        if self.conversions and unseen_attributes(self.repository, [path], self.conversions.attributes):
+            problem = "git is to convert it, by a .gitattributes that is not in the work tree"
+            raise FilterError(problem, where=path, hint="bring it back: git restore .gitattributes")
+        try:
+            return run_git(command, cwd=self.repository.root, stdin=data)
+        except GitError as error:
+            hint = "save it so, or mend its attributes: git check-attr -a PATH"
+            raise FilterError(f"git cannot convert it: {error.problem}", where=path, hint=hint) from error
+
     @cached_property
     def _drivers(self) -> Mapping[str, set[str]]:
         """What each driver of the user's configuration can do: `clean`, `smudge`, `process`."""
@@ -100,21 +124,12 @@ class Filters:
 
 
 def find_filters(repository: Repository, paths: Iterable[PurePosixPath]) -> Filters:
-    """Ask git which workspace paths have a filter: all its attribute files count, the user's own and the machine's."""
-    names = _ask(repository, paths)
-    # What runs filters does not see attributes that are staged and not on disk: it would take the content as it is.
-    seen = _ask(repository, names, GIT_INDEX_FILE=str(repository.git_dir / "memsite.none"))
-    return Filters(repository, names, frozenset(path for path in names if seen.get(path) != names[path]))
-
-
-def _ask(repository: Repository, paths: Iterable[PurePosixPath], **environment: str) -> dict[PurePosixPath, str]:
-    asked = {repository.to_git(path): path for path in paths}
-    if not asked:
-        return {}
-    names, command = b"".join(name + b"\0" for name in asked), ["check-attr", "-z", "--stdin", "filter"]
-    fields = run_git(command, cwd=repository.root, stdin=names, env=environment).split(b"\0")
-    values = zip(fields[::3], fields[2::3], strict=False)
-    return {asked[name]: os.fsdecode(value) for name, value in values if value not in _NO_NAME}
+    """Ask git which workspace paths have a filter, and which other attributes that change what git stores."""
+    attributes = {path: one for path, one in read_attributes(repository, paths).items() if one != Attributes()}
+    names = {path: one.filter for path, one in attributes.items() if one.filter not in _NO_NAME}
+    return Filters(
+        repository, names, unseen_attributes(repository, names, attributes), Conversions(repository, attributes)
+    )
 
 
 @dataclass

@@ -14,6 +14,7 @@ from memsite.errors import GitError
 from memsite.repo.gitcmd import git_child, run_git
 
 FILE_MODE = "100644"
+PROGRAM_MODE = "100755"
 TREE_MODE = "40000"
 LINK_MODE = "120000"
 MODULE_MODE = "160000"

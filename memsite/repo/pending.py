@@ -198,12 +198,12 @@ def _candidates(repository: Repository, workspace: Workspace) -> Candidates:
     nested = nested_folders(workspace, [path for path in differing if path not in heads])
     differing = [path for path in differing if path in heads or not nested.intersection(path.parents)]
     filters = find_filters(repository, differing)
-    plain = [path for path in differing if path not in filters.names]
-    same = _same_to_git(repository, [path for path in plain if path in heads], heads)
     ignored = _ignored(repository, [path for path in differing if path not in heads])
-    blobs = {path: files[path].id for path in plain if path not in same and path not in ignored}
-    filtered, unfit = _filtered(filters, {path: files[path] for path in filters.names if path not in ignored}, heads)
-    blobs |= filtered
+    kept = [path for path in differing if path not in ignored]
+    other = [path for path in kept if filters.changes(path, files[path].data)]
+    same = _same_to_git(repository, [path for path in other if path in heads and path not in filters.names], heads)
+    filtered, unfit = _filtered(filters, {path: files[path] for path in other if path not in same}, heads)
+    blobs = {path: files[path].id for path in kept if path not in {*other}} | filtered
     own = (path for path in files if path in heads or not nested.intersection(path.parents))
     notes = {path: files[path].data for path in own if path.suffix in NOTE_SUFFIXES}
     return Candidates(
@@ -285,7 +285,7 @@ def _deleted(
 def _same_to_git(
     repository: Repository, paths: Sequence[PurePosixPath], heads: Mapping[PurePosixPath, TreeEntry]
 ) -> frozenset[PurePosixPath]:
-    """Files whose bytes differ and which git calls unchanged: line ends that it converts, contents that it filters."""
+    """Files whose bytes differ and which git calls unchanged: all at once, where one by one would be slow."""
     asked = [path for path in paths if "\n" not in str(path)]
     if not asked:
         return frozenset()

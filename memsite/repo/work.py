@@ -11,6 +11,7 @@ from memsite.memory.changeset import Changeset, Write
 from memsite.repo.commit import Draft
 from memsite.repo.delivery import Situation
 from memsite.repo.files import Edit
+from memsite.repo.filters import FilterError
 from memsite.repo.resolving import ReadFile, Replay, Step, View, resolve
 from memsite.repo.withheld import Withheld
 
@@ -46,6 +47,10 @@ class ChangesetWork:
         Of a file that the user has staged in a state of their own, only our change goes in: the rest of it is theirs to
         commit. So it is where the rest must not be committed yet. Raises PendingError when that cannot be told apart.
         """
+        for path in self.paths:
+            if encoding := situation.branch.filters.encoding(path):
+                problem = f"git is to find it in {encoding}, and memsite writes UTF-8"
+                raise FilterError(problem, where=path, hint="take the working-tree-encoding away from it")
         users = frozenset(path for path in self.paths if situation.is_users(path))
         waiting = frozenset(path for path in self.paths if self._is_withheld(situation, path))
         own = self._on(lambda path: self._committed(situation, path, is_new=path in waiting), users | waiting)

@@ -95,7 +95,7 @@ def test_users_staged_files_survive_the_root_commit(tmp_path: Path, git: Git) ->
     assert "A  code.py" in status(git, tmp_path)
 
 
-def test_hostile_configuration_changes_nothing(
+def test_hostile_configuration_changes_nothing_but_line_ends(
     ws: Workspace, git: Git, show: Show, sealed_environment: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write_hostile_configuration(sealed_environment, autocrlf="true")
@@ -106,8 +106,13 @@ def test_hostile_configuration_changes_nothing(
     made = commit(ws, append(path, "日本\nx\r\n"))
     assert made[0].paths == (path,)
     assert git("cat-file", "-p", "HEAD", cwd=ws.root).count("gpgsig") == 0
-    assert read_commit(ws, "HEAD").files[path].data == "日本\nx\r\n".encode()
-    assert read_commit(ws, "HEAD") == read_worktree(ws)
+    assert (ws.root / path).read_bytes() == "日本\nx\r\n".encode()
+    assert read_commit(ws, "HEAD").files[path].data == "日本\nx\n".encode()  # as `core.autocrlf` asks for
+    commit(ws, append("memory/plain.md", "日本\n"))
+    assert (
+        read_commit(ws, "HEAD").files[PurePosixPath("memory/plain.md")]
+        == read_worktree(ws).files[PurePosixPath("memory/plain.md")]
+    )
 
 
 def test_variables_of_another_repositorys_hook_do_no_harm(
