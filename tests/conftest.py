@@ -25,6 +25,7 @@ from hypothesis import settings
 from bench.memories import make_memory
 from memsite.cli.main import main
 from tests.hostile_git import write_hostile_configuration
+from tests.surfaces.hostile_site import HostileSite, make_hostile_site
 
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
@@ -164,6 +165,15 @@ def generated(tmp_path_factory: pytest.TempPathFactory) -> Generated:
     done = subprocess.run(command, env=environment, check=False, capture_output=True, text=True, encoding="utf-8")
     assert (done.returncode, done.stderr) == (0, "")
     return Generated(workspace)
+
+
+@pytest.fixture(scope="session")
+def hostile_site(tmp_path_factory: pytest.TempPathFactory) -> HostileSite:
+    """A memory of payloads, and its site. Tests must not change it."""
+    base = tmp_path_factory.getbasetemp()
+    environment = {name: os.environ[name] for name in KEPT if name in os.environ}
+    environment |= sealed_settings(tmp_path_factory.mktemp("hostile-home"))
+    return make_hostile_site((base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "hostile", environment)
 
 
 Git = Callable[..., str]

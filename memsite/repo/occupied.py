@@ -32,11 +32,11 @@ def find_occupant(workspace: Workspace, folder: Path) -> str:
     return "is a folder of the memory" if is_memory else ""
 
 
-def find_tracked(folder: Path) -> str:
-    """A file in the folder that git keeps, by its path in its repository, or "". Raises GitError."""
+def tracked_files(folder: Path) -> frozenset[str]:
+    """The files in the folder that git keeps, by their path in it. Raises GitError."""
     if not folder.is_dir() or find_repository(folder) is None:
-        return ""
-    return os.fsdecode(run_git(["ls-files", "-z", "--full-name"], cwd=folder).partition(b"\0")[0])
+        return frozenset()
+    return frozenset(os.fsdecode(run_git(["ls-files", "-z"], cwd=folder)).split("\0")) - {""}
 
 
 def _holds(folder: Path, path: Path) -> bool:

@@ -10,6 +10,7 @@ from pathlib import Path
 from memsite.errors import ConfigError
 from memsite.repo.workspace import Workspace
 from memsite.safety.site_settings import NAME
+from memsite.site.cache import cache_folder, made_files
 from memsite.site.output import require_unoccupied, require_untracked
 from memsite.site.results import BuildResult, Permit
 from memsite.site.unchanged import find_unchanged, read_question, remember_build
@@ -59,4 +60,4 @@ def _check_site_dir(workspace: Workspace, site: Path, destination: Path | None) 
         )
     require_unoccupied(workspace, site)
     if destination is None:
-        require_untracked(site)
+        require_untracked(site, made_files(cache_folder(workspace), site))

@@ -14,6 +14,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TypeVar
 
+from memsite.repo.workspace import Workspace
+
 FORMAT = 2
 _NAMES = ("environment", "built", "files")
 T = TypeVar("T")
@@ -134,6 +136,16 @@ class BuildCache:
     def _forget(self) -> None:
         with suppress(OSError):
             self._path.unlink(missing_ok=True)
+
+
+def cache_folder(workspace: Workspace) -> Path | None:
+    """Where builds keep what they know, below memsite's folder in git's; None without a repository."""
+    return None if workspace.common_dir is None else workspace.common_dir / "memsite" / "site"
+
+
+def made_files(folder: Path | None, site: Path) -> frozenset[str]:
+    """What the last build of an output folder has made, by `dest_uri`; nothing where nothing is kept."""
+    return frozenset() if folder is None else frozenset(BuildCache(folder, site).load()[1])
 
 
 def _read(database: sqlite3.Connection) -> tuple[str, dict[str, Made]]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from contextlib import suppress
 from pathlib import Path
 
 from memsite.errors import RefusedError
-from memsite.repo.occupied import find_occupant, find_tracked
+from memsite.repo.occupied import find_occupant, tracked_files
 from memsite.repo.workspace import Workspace
 
 MARKER = ".memsite-site"
@@ -36,12 +36,15 @@ def require_unoccupied(workspace: Workspace, site: Path) -> None:
         raise RefusedError(occupant, where=site, hint="choose another folder: site_dir in mkdocs.yml, or -d")
 
 
-def require_untracked(site: Path) -> None:
-    """Raise RefusedError for a folder in which git keeps files: only a person's own word replaces those."""
-    if tracked := find_tracked(site):
-        raise RefusedError(
-            f"has files that git tracks ({tracked})", where=site, hint="if it is the site's, say so: build -d"
-        )
+def require_untracked(site: Path, made: Container[str]) -> None:
+    """Raise RefusedError for a folder in which git keeps files that no build of it has `made`, as far as is known.
+
+    Only a person's own word replaces those. Raises GitError.
+    """
+    others = sorted(name for name in tracked_files(site) if name not in made and name != MARKER)
+    if others:
+        hint = "take it out of git, or if it is the site's, say so once: build -d"
+        raise RefusedError(f"has a file that git tracks and no build has made ({others[0]})", where=site, hint=hint)
 
 
 def remove_links(site: Path) -> None:

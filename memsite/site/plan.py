@@ -16,9 +16,9 @@ from memsite.repo.memory_state import state_of
 from memsite.repo.snapshots import read_blobs, read_commit, read_worktree, resolve_revision
 from memsite.repo.veil import Audience, Leak, Veil, draw_veil
 from memsite.repo.workspace import Workspace
+from memsite.site.cache import cache_folder
 from memsite.site.links import is_published_asset
 from memsite.site.spec import MachineFiles, PageSpec, SiteIdentity, SiteSource
-from memsite.site.unchanged import FOLDER
 
 FIRST_DAY = date(1970, 1, 1)
 """The `today` of a memory without commits and without a dated file."""
@@ -98,7 +98,7 @@ def plan_site(workspace: Workspace, scene: Scene) -> SitePlan:
         shown_at=source.shown_at,
         audience=scene.audience.value,
         state=scene.state,
-        cache=None if workspace.common_dir is None else workspace.common_dir / "memsite" / FOLDER,
+        cache=cache_folder(workspace),
     )
 
 

@@ -21,6 +21,7 @@ from mkdocs.utils.templates import TemplateContext
 from memsite.errors import MemsiteError
 from memsite.repo.workspace import open_workspace
 from memsite.site.assembly import Assembly
+from memsite.site.cache import cache_folder, made_files
 from memsite.site.output import require_unoccupied, require_untracked
 from memsite.site.plan import SitePlan, load_plan
 from memsite.site.preview import prepare_server, watched_paths
@@ -67,9 +68,9 @@ class MemsitePlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]  # as
         """Refuse an output folder that is not ours, before MkDocs wipes it."""
         with _spoken():
             if self.plan is None:
-                site = Path(config.site_dir)
-                require_unoccupied(open_workspace(self._folder or Path(config.docs_dir)), site)
-                require_untracked(site)
+                site, workspace = Path(config.site_dir), open_workspace(self._folder or Path(config.docs_dir))
+                require_unoccupied(workspace, site)
+                require_untracked(site, made_files(cache_folder(workspace), site))
             self.assembly.check_output()
 
     def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:

@@ -12,14 +12,11 @@ from memsite.repo.memory_state import current_state
 from memsite.repo.workspace import Workspace
 from memsite.safety.site_settings import read_settings
 from memsite.shipped import read_shipped
-from memsite.site.cache import BuildCache
+from memsite.site.cache import BuildCache, cache_folder
 from memsite.site.output import MARKER
 from memsite.site.program import digest, program_key
 from memsite.site.results import BuildResult
 from memsite.site.settings_file import read_site_config
-
-FOLDER = "site"
-"""Where builds keep what they know, below memsite's folder in git's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +46,10 @@ def find_unchanged(workspace: Workspace, asked: Question) -> BuildResult | None:
     """What the last build gave, when another one would give the same: the memory, what is asked for and every file of
     the site are as they were. None in any doubt.
     """
-    if workspace.common_dir is None:
+    folder = cache_folder(workspace)
+    if folder is None:
         return None
-    inputs, result, files = BuildCache(workspace.common_dir / "memsite" / FOLDER, asked.site).built()
+    inputs, result, files = BuildCache(folder, asked.site).built()
     try:
         if not inputs or inputs != _built_from(current_state(workspace), asked):
             return None

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from memsite.errors import MemsiteError
-from memsite.repo.occupied import find_tracked
+from memsite.repo.occupied import tracked_files
 from tests.conftest import Git, Run
 
 Ran = Callable[[], set[str]]
@@ -168,7 +168,7 @@ def test_a_bare_repository_that_came_with_the_memory_is_not_taken_for_one(
     (inner / "memory").mkdir()
     (inner / "memory" / "2025-03-21.md").write_text("# 2025-03-21\n", encoding="utf-8")
     with pytest.raises(MemsiteError, match="bare"):
-        find_tracked(inner)
+        tracked_files(inner)
     for command in (["note", "x"], ["commit"], ["check"], ["recall", "blog"], ["build", "--no-commit", "-d", "../out"]):
         done = memsite(*command, cwd=inner)
         assert ran() == set(), command

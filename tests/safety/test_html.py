@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from html import escape
-from xml.etree.ElementTree import Element
 
 import html5lib
 import pytest
@@ -16,45 +14,7 @@ from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.tasklists import tasklists_plugin
 
 from memsite.safety.html import _cleaner, clean_html, is_local_image, is_safe_link
-
-RUNS = {
-    "script", "style", "iframe", "frame", "object", "embed", "applet", "svg", "math", "form", "base", "meta", "link",
-    "template", "audio", "video", "source", "track", "button", "select", "textarea", "isindex", "marquee", "portal",
-}  # fmt: skip
-ADDRESSES = {
-    "href", "src", "action", "formaction", "data", "poster", "background", "srcset", "ping", "cite", "longdesc",
-    "dynsrc", "lowsrc", "codebase", "classid", "manifest", "profile", "archive", "usemap",
-}  # fmt: skip
-SCHEME = re.compile(r"^[a-z][a-z0-9+.-]*:", re.IGNORECASE)
-
-
-def faults_of(html: str) -> Iterator[str]:
-    """Everything in the fragment that could run, load from elsewhere or restyle the page."""
-    document = html5lib.parseFragment(html, treebuilder="etree", namespaceHTMLElements=False)
-    for element in document.iter():
-        if isinstance(element.tag, str):
-            yield from faults_of_element(element)
-
-
-def faults_of_element(element: Element) -> Iterator[str]:
-    tag = element.tag.rpartition("}")[2].lower()
-    if tag in RUNS:
-        yield f"<{tag}>"
-    for key, value in element.attrib.items():
-        name = key.rpartition("}")[2].rpartition(":")[2].lower()
-        if name.startswith("on") or name in {"style", "srcdoc"}:
-            yield f"{tag}[{name}]"
-        elif name in ADDRESSES:
-            yield from faults_of_address(tag, name, value)
-
-
-def faults_of_address(tag: str, name: str, value: str) -> Iterator[str]:
-    address = re.sub(r"[\t\n\r]", "", re.sub(r"^[\x00-\x20]+|[\x00-\x20]+$", "", value)).replace("\\", "/")
-    scheme = SCHEME.match(address)
-    if scheme and scheme[0].lower() not in {"http:", "https:", "mailto:"}:
-        yield f"{tag}[{name}] runs {scheme[0]}"
-    elif address.startswith("//") or (tag != "a" and scheme):
-        yield f"{tag}[{name}] loads from elsewhere"
+from tests.surfaces.judge import faults_of
 
 
 def markdown(*, html: bool = False) -> MarkdownIt:

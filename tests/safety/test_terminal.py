@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import unicodedata
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memsite.safety.terminal import escape_terminal
+from tests.corpora import naughty_strings
 
-NAUGHTY = Path(__file__).parents[3] / "shared" / "corpora" / "naughty-strings.json"
 BIDI = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 
 
@@ -59,7 +57,5 @@ def test_nothing_but_newline_and_tab_is_left_and_twice_equals_once(text: str) ->
 
 
 def test_the_naughty_strings_are_tame() -> None:
-    if not NAUGHTY.is_file():
-        pytest.skip(f"{NAUGHTY} is missing: this test reads a corpus of others that is not copied here")
-    for text in json.loads(NAUGHTY.read_text(encoding="utf-8")):
+    for text in naughty_strings():
         assert controls_in(escape_terminal(text), allowed="\n\t") == []

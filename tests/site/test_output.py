@@ -60,12 +60,12 @@ HELD = (
     (".git", "git's"),
     (".git/refs", "git's"),
     (".git/memsite", "git's"),
-    ("code", "code/deep/main.py"),
-    ("code/deep", "code/deep/main.py"),
+    ("code", "deep/main.py"),
+    ("code/deep", "main.py"),
     ("extra", "extra/MEMORY.md"),
     ("nested", "repository"),
     ("nested/project", "docs/guide.md"),
-    ("nested/project/docs", "docs/guide.md"),
+    ("nested/project/docs", "guide.md"),
     ("link", "memory"),
 )
 
@@ -95,16 +95,22 @@ def test_a_folder_named_on_the_command_line_holds_no_memory_and_no_repository(me
         (memory / folder / MARKER).unlink()
 
 
-def test_a_site_that_git_tracks_is_built_where_the_user_says_so(memory: Path, memsite: Run, git: Git) -> None:
-    """Hosts that serve `docs/` of a branch want it committed; only a person's own word replaces what is tracked."""
-    mark(memory / "docs")
-    git("add", "-f", "docs", cwd=memory)
+def test_a_site_that_git_tracks_is_built_once_the_user_has_said_so(memory: Path, memsite: Run, git: Git) -> None:
+    """Hosts that serve `docs/` of a branch want it committed. A clone does not know who made what is in it."""
     (memory / "mkdocs.yml").write_text(SETTINGS.format(site_dir="docs"), encoding="utf-8")
+    mark(memory / "docs")
+    (memory / "docs" / "index.html").write_text("of an earlier build, perhaps\n", encoding="utf-8")
+    git("add", "-f", "docs", cwd=memory)
     refused = memsite("build", "--no-commit")
     assert (refused.code, refused.err.count("\n")) == (1, 1)
-    assert "docs/" in refused.err
-    assert "-d" in refused.err
+    assert "docs: " in refused.err
+    assert "build -d" in refused.err
     assert memsite("build", "--no-commit", "-d", "docs").code == 0
+    git("add", "-f", "docs", cwd=memory)
+    assert memsite("build", "--no-commit", "--clean").code == 0
+    (memory / "docs" / "thesis.txt").write_text("years of work\n", encoding="utf-8")
+    git("add", "-f", "docs", cwd=memory)
+    assert "thesis.txt" in memsite("build", "--no-commit", "--clean").err
 
 
 def test_a_memory_that_is_the_repository_has_its_site_in_a_folder_that_is_no_memory(

@@ -13,7 +13,7 @@ import pytest
 from memsite.repo.workspace import open_workspace
 from memsite.site.assembly import Assembly
 from memsite.site.build import build_site
-from memsite.site.unchanged import FOLDER, find_unchanged, read_question
+from memsite.site.unchanged import find_unchanged, read_question
 from tests.conftest import Git
 from tests.site.test_site import INDEX, commit, contents, write
 
@@ -107,7 +107,7 @@ def test_another_commit_another_question_and_code_of_others_are_seen(built: Path
     ],
 )
 def test_what_is_kept_of_another_build_or_not_kept_is_no_answer(built: Path, harm: str) -> None:
-    (kept,) = (built / ".git" / "memsite" / FOLDER).glob("*.sqlite")
+    (kept,) = (built / ".git" / "memsite" / "site").glob("*.sqlite")
     with closing(sqlite3.connect(kept)) as database, database:
         database.execute(harm)
     assert not is_unchanged(built)

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
 
 from memsite.site.catalog import all_files
 from memsite.site.spec import MachineFiles, SiteIdentity, SiteSource
+from tests.corpora import CORPORA, naughty_strings
 from tests.site.pages.conftest import MadeCommit, SourceMaker
 
-CORPUS = Path(__file__).parents[4] / "shared" / "corpora" / "naughty-strings.json"
 OWN = (
     "</title><script>alert(1)</script>",
     "]]><script>alert(1)</script><![CDATA[",
@@ -30,8 +28,7 @@ OWN = (
 
 def naughty() -> list[str]:
     """All strings that a memory may hold and a file must survive."""
-    known = json.loads(CORPUS.read_text(encoding="utf-8")) if CORPUS.is_file() else []
-    return [*OWN, *known]
+    return [*OWN, *(naughty_strings() if CORPORA.is_dir() else ())]
 
 
 def make_files(source: SiteSource, url: str = "", name: str = "Memory") -> MachineFiles:
