@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Collection
 from pathlib import Path
 
@@ -90,7 +91,7 @@ def _install_hooks(context: Context, workspace: Workspace) -> None:
 
 
 def _site_name(root: Path) -> str:
-    name = root.resolve().name
+    name = os.fsencode(root.resolve().name).decode("utf-8", "replace")  # a name of a file is bytes
     return "Agent memory" if name in {"", "workspace", "memory"} else f"{name}: memory"
 
 

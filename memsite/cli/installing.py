@@ -10,6 +10,7 @@ from memsite.agents.installing import Installation, Target, apply, joined
 from memsite.agents.timers import KINDS, Places, plan_timer
 from memsite.cli.context import Context, UsageError
 from memsite.cli.program import program_path
+from memsite.errors import RefusedError
 from memsite.repo.workspace import Workspace
 
 AGENTS = (claude_code.AGENT, openclaw.AGENT)
@@ -34,12 +35,22 @@ def add_timer_arguments(parser: argparse.ArgumentParser) -> None:
 
 def plan_installation(context: Context, workspace: Workspace, arguments: argparse.Namespace) -> Installation:
     """What is to be done outside of the workspace. Raises RefusedError, FormatError before anything is done."""
+    if (arguments.agent or arguments.timer) and not arguments.uninstall:
+        _refuse_bytes(workspace.root)
     agent = plan_agent(context, workspace, arguments)
     if not arguments.timer or arguments.uninstall:
         return agent
     target = Target(program_path(), workspace.root, workspace.config)
     places = Places.of(context.environ)
     return joined(agent, plan_timer(arguments.timer, places, target, replace=arguments.replace_timer))
+
+
+def _refuse_bytes(root: Path) -> None:
+    try:
+        str(root).encode()
+    except UnicodeEncodeError as error:
+        problem = "its name is not UTF-8, and the settings of an agent or of a timer could not name it"
+        raise RefusedError(problem, where=root, hint="rename the folder, or leave --agent and --timer out") from error
 
 
 def plan_agent(context: Context, workspace: Workspace, arguments: argparse.Namespace) -> Installation:

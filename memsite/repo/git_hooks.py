@@ -96,7 +96,7 @@ def install_hooks(workspace: Workspace, program: Path, script: str) -> tuple[Hoo
     folder = hooks_folder(repository)
     for path in () if reason_of_folder(repository, folder) else (folder / name for name in SERVED):
         if not reason_of_hook(path) and not find_own_hook(repository, path).has_line:
-            _install(path, text.encode())
+            _install(path, os.fsencode(text))
     return hook_statuses(workspace)
 
 

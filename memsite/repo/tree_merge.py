@@ -105,7 +105,7 @@ def _settings(workspace: Workspace, repository: Repository, program: Path) -> li
     question = ["config", "--type=path", "--default", "~/.config/git/attributes", "--get", "core.attributesFile"]
     users = Path(os.fsdecode(run_git(question, cwd=repository.root)).removesuffix("\n"))
     lines = attribute_lines(workspace.config, repository.prefix)
-    text = (users.read_bytes() if users.is_file() else b"") + b"\n" + "\n".join(lines).encode() + b"\n"
+    text = (users.read_bytes() if users.is_file() else b"") + b"\n" + os.fsencode("\n".join(lines)) + b"\n"
     write_atomic(repository.own_dir, _ATTRIBUTES, text)
     file = repository.own_dir / _ATTRIBUTES
     driver = driver_command(workspace, program, workspace.root)

@@ -8,11 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from memsite.repo.git_hooks import HookState, hook_statuses
 from memsite.repo.pending import commit_pending, uncommitted
 from memsite.repo.snapshots import read_commit, read_worktree
+from memsite.repo.tree_merge import merge_trees
 from memsite.repo.workspace import open_workspace
-from tests.conftest import Run
+from tests.conftest import Git, Run
 from tests.repo.conftest import NOW
+from tests.repo.test_sync import PROGRAM
 
 NAMES = (b"memory/caf\xe9.md", b"memory/caf\xe8.md", b"memory/2025-03-20-\xe9.md", b"memory/d\xe9/x.md")
 
@@ -82,3 +85,37 @@ def test_the_site_is_built(root: Path, memsite: Run) -> None:
     built = memsite("build")
     assert built.code == 0, built.err
     assert memsite("build", "--at", "HEAD").code == 0
+
+
+@pytest.mark.parametrize("below", [False, True])
+def test_a_workspace_of_such_a_name_is_one_like_any_other(
+    workspace: Path, tmp_path: Path, git: Git, memsite: Run, *, below: bool
+) -> None:
+    folder = (workspace if below else tmp_path) / os.fsdecode(b"caf\xe9")
+    try:
+        folder.mkdir()
+    except OSError:
+        pytest.skip("this file system takes UTF-8 alone")
+    begun = memsite("init", cwd=folder)
+    assert (begun.code, begun.err) == (0, "")
+    assert 'site_name: "caf\ufffd: memory"' in (folder / "mkdocs.yml").read_text(encoding="utf-8")
+    assert memsite("init", "--dry-run", cwd=folder).code == 0
+    refused = memsite("init", "--agent", "claude-code", cwd=folder)
+    assert (refused.code, refused.err.count("\n"), "rename the folder" in refused.err) == (1, 1, True)
+    ws = open_workspace(folder)
+    assert {one.state for one in hook_statuses(ws)} == {HookState.INSTALLED}
+    assert memsite("note", "one", cwd=folder).code == 0
+    git("checkout", "-qb", "other", "HEAD~1", cwd=folder)
+    assert memsite("note", "two", cwd=folder).code == 0
+    assert merge_trees(ws, "main", "other", PROGRAM).conflicts == ()
+    for key, value in (("user.name", "Ada"), ("user.email", "ada@example.org")):
+        git("config", key, value, cwd=folder)
+    git("merge", "-q", "main", "-m", "merge", cwd=folder)
+    assert memsite("recall", "two", cwd=folder).out.count("memory/2025-03-20.md") == 1
+    assert memsite("check", cwd=folder).code == 0
+    bad = folder / "memory" / "2025-03-21.md"
+    bad.write_text("<<<<<<< a\n=======\n>>>>>>> b\n", encoding="utf-8")
+    git("add", ".", cwd=folder)
+    with pytest.raises(subprocess.CalledProcessError) as stopped:
+        git("commit", "-qm", "bad", cwd=folder)
+    assert "an unfinished merge" in stopped.value.stderr
