@@ -2,6 +2,7 @@
 
 Inside a fence that is closed, and in a code span, a mark is text: that is how one writes about it. A fence that is left
 open does not count, so that a forgotten one publishes nothing. Blocks nest; a mark may say why: `<!-- private: … -->`.
+What is nearly a mark (`<!--- private (family) --->`, `<!-- private` alone in its line) is one: it was meant to hide.
 """
 
 from __future__ import annotations
@@ -12,10 +13,15 @@ from dataclasses import dataclass
 
 from memsite.memory.lines import Kind, Line, encode_text, split_lines
 
-_MARK = re.compile(r"<!--\s*(?P<closes>/?)\s*private\s*(?::(?:(?!-->).)*)?-->", re.IGNORECASE | re.DOTALL)
-_QUICK = re.compile(r"<!--\s*/?\s*private", re.IGNORECASE)
+_BEFORE = r"<!--[-\s\u200b-\u200f\u2060\ufeff]*(?P<closes>/?)\s*private"
+_REASON = r"(?!-->|-\w)[^\w\s](?:(?!-->).)*"
+_MARK = re.compile(
+    rf"{_BEFORE}(?:\s*(?:\b(?:begin|start)\s*)?(?:{_REASON})?(?:-->|\Z)|[ \t]*(?=[\r\n]|\Z))",
+    re.IGNORECASE | re.DOTALL,
+)
+_QUICK = re.compile(_BEFORE, re.IGNORECASE)
 _FENCE = re.compile(r"`{3}|~{3}")
-_CODE_SPAN = re.compile(r"(?<!`)(`+)(?!`)(.*?)(?<!`)\1(?!`)")
+_CODE_SPAN = re.compile(r"(?<![`\\])(`+)(?!`)(.*?)(?<!`)\1(?!`)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +48,7 @@ class Marks:
 
 def may_have_marks(data: bytes) -> bool:
     """Whether the bytes of a file are worth a look."""
+    data = data.replace(b"\0", b"")
     return b"<!--" in data and b"private" in data.lower()
 
 

@@ -81,7 +81,8 @@ class _Walk:
             if change.new_blob is not None and data is not None:
                 for one in self._findings.findings(change.new_blob, data, change.path):
                     in_head = (change.path, one.value) in self._head
-                    yield from self._new(change.path, one, commit, in_head=in_head, text=is_text(change.path, data))
+                    has_lines = is_text(change.path, data) and b"\0" not in data
+                    yield from self._new(change.path, one, commit, in_head=in_head, text=has_lines)
 
     def _new(
         self,

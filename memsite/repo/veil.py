@@ -25,6 +25,7 @@ from memsite.repo.blob_findings import BlobFindings, binary_text
 from memsite.repo.history import Commit, FileChange, History
 from memsite.repo.objects import object_id
 from memsite.repo.snapshots import read_blobs
+from memsite.repo.veil_copies import read_text
 from memsite.repo.veil_paths import file_name, shown_paths
 from memsite.repo.veil_private import PrivateParts, find_private, lost_lines
 from memsite.repo.veil_text import TextVeil, is_text
@@ -163,7 +164,7 @@ def _lost_lines(current: Snapshot, private: PrivateParts) -> Iterator[tuple[str,
     """What the days' notes lose of their lines."""
     for path, blob in current.files.items():
         if parse_day_name(path.name) and not private.hides(path):
-            text = blob.data.decode("utf-8", "surrogateescape")
+            text = read_text(blob.data)
             if lost := lost_lines(text, private.places(blob.id, text, (path,))):
                 yield path.stem, lost
 

@@ -19,6 +19,13 @@ Places = tuple[tuple[int, int], ...]
 """Parts of a text, disjoint, in order."""
 
 
+def read_text(data: bytes) -> str:
+    """A file as text, surrogates for bytes that are no UTF-8. Without NULs: a page shows none, and letters that they
+    part (UTF-16) would be read, but neither searched nor told from marks.
+    """
+    return data.replace(b"\0", b"").decode("utf-8", "surrogateescape")
+
+
 def without(text: str, places: Places) -> str:
     """A text without some of its places."""
     parts, position = [], 0
@@ -35,9 +42,7 @@ def public_texts(
     notes = (
         (path, blob) for path, blob in current.files.items() if path.suffix.lower() in MARKDOWN and path not in private
     )
-    return {
-        path: without(blob.data.decode("utf-8", "surrogateescape"), hidden.get(blob.id, ())) for path, blob in notes
-    }
+    return {path: without(read_text(blob.data), hidden.get(blob.id, ())) for path, blob in notes}
 
 
 def find_attached(
@@ -89,5 +94,5 @@ def _sides(
     for change in commit.changes:
         data = contents.get(change.new_blob or "")
         if data is not None and change.new_blob and change.path.suffix.lower() in MARKDOWN:
-            text = data.decode("utf-8", "surrogateescape")
+            text = read_text(data)
             yield change.path, text, "" if change.path in private else without(text, hidden.get(change.new_blob, ()))

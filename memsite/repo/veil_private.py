@@ -23,7 +23,7 @@ from memsite.memory.private_names import PrivateNames
 from memsite.memory.private_versions import carry_back
 from memsite.memory.snapshot import Snapshot
 from memsite.repo.history import History
-from memsite.repo.veil_copies import Places, ReadBlobs, find_attached, public_first, public_texts, without
+from memsite.repo.veil_copies import Places, ReadBlobs, find_attached, public_first, public_texts, read_text, without
 
 Texts = Mapping[str, str]
 """By blob id."""
@@ -62,7 +62,8 @@ def find_private(config: Config, current: Snapshot, history: History, read: Read
     private = {path for path in versions if privacy.hides_path(path)}
     followed = _followed(privacy, versions, private, read)
     wanted = dict.fromkeys(blob for path in (*followed, *private) for blob in versions[path])
-    texts = {blob: data.decode("utf-8", "surrogateescape") for blob, data in read(wanted) if b"\0" not in data}
+    notes = set(_notes(versions))
+    texts = {blob: read_text(data) for blob, data in read(wanted) if b"\0" not in data or blob in notes}
     hidden: dict[str, Places] = {}
     units: set[str] = set()
     for path in followed:
@@ -81,15 +82,17 @@ def _followed(
     privacy: Privacy, versions: Mapping[PurePosixPath, tuple[str, ...]], private: set[PurePosixPath], read: ReadBlobs
 ) -> tuple[PurePosixPath, ...]:
     """The files of which a part is or was private."""
-    marked = {blob for blob, data in read(dict.fromkeys(_notes(versions, private))) if may_have_marks(data)}
+    public = {path: blobs for path, blobs in versions.items() if path not in private}
+    notes = set(_notes(public))
+    every = dict.fromkeys(blob for blobs in public.values() for blob in blobs)
+    marked = {blob for blob, data in read(every) if (b"\0" not in data or blob in notes) and may_have_marks(data)}
     index = privacy.config.index_path if privacy.topics else None
     found = (path for path, blobs in versions.items() if path == index or not marked.isdisjoint(blobs))
     return tuple(path for path in found if path not in private)
 
 
-def _notes(versions: Mapping[PurePosixPath, tuple[str, ...]], private: set[PurePosixPath]) -> Iterator[str]:
-    public = (path for path in versions if path not in private and path.suffix.lower() in MARKDOWN)
-    return (blob for path in public for blob in versions[path])
+def _notes(versions: Mapping[PurePosixPath, tuple[str, ...]]) -> Iterator[str]:
+    return (blob for path, blobs in versions.items() if path.suffix.lower() in MARKDOWN for blob in blobs)
 
 
 def _versions(current: Snapshot, history: History) -> Mapping[PurePosixPath, tuple[str, ...]]:

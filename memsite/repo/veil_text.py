@@ -14,7 +14,7 @@ from memsite.memory.lineage import MARKDOWN
 from memsite.memory.private_names import PrivateNames
 from memsite.repo.blob_findings import BlobFindings
 from memsite.repo.messages import redact_words
-from memsite.repo.veil_copies import without
+from memsite.repo.veil_copies import read_text, without
 from memsite.repo.veil_private import PrivateParts
 from memsite.safety.allowing import Allows, allows
 from memsite.safety.contacts import mask_contacts
@@ -46,17 +46,20 @@ class TextVeil:
     def content(self, blob: str, data: bytes, paths: Iterable[PurePosixPath]) -> tuple[bytes, str]:
         """A file as others see it, and a name for what of it is private; bytes that are no text stay as they are."""
         paths = tuple(paths)
-        if not is_text(paths[0], data):
+        is_marked = self.private is not None and blob in self.private.hidden
+        if not is_marked and not any(is_text(path, data) for path in paths):
             return data, ""
-        text = data.decode("utf-8", "surrogateescape")
-        if self.findings is None:
-            return _encoded(self.text(text)), ""
+        text = read_text(data)
+        shown, hidden = (self.text(text), "") if self.findings is None else self._public(blob, data, text, paths)
+        return (data if shown == text else _encoded(shown)), hidden
+
+    def _public(self, blob: str, data: bytes, text: str, paths: tuple[PurePosixPath, ...]) -> tuple[str, str]:
         bare, hidden = self._without_private(blob, text, paths)
-        if bare == text:
-            text = self.findings.redaction(blob, data, paths[0]).text
+        if self.findings is not None and bare == text and b"\0" not in data:
+            shown = self.findings.redaction(blob, data, paths[0]).text
         else:
-            text = redact(bare, allows(self.config.allow, paths[0])).text
-        return _encoded(self._masked(text)), hidden
+            shown = redact(bare, allows(self.config.allow, paths[0])).text
+        return self._masked(shown), hidden
 
     def text(self, text: str) -> str:
         """A text that is no file: a message, a name, a setting."""
@@ -95,14 +98,14 @@ class TextVeil:
 
 
 def is_text(path: PurePosixPath, data: bytes) -> bool:
-    """Whether a file is shown, and redacted, as text; a note is, whatever its bytes, unless it has a NUL."""
-    if b"\0" in data:
-        return False
+    """Whether a file is shown, and redacted, as text; a note is, whatever its bytes."""
+    if path.suffix.lower() in MARKDOWN:
+        return True
     try:
         data.decode("utf-8")
     except UnicodeDecodeError:
-        return path.suffix.lower() in MARKDOWN
-    return True
+        return False
+    return b"\0" not in data
 
 
 def _encoded(text: str) -> bytes:

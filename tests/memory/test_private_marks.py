@@ -52,6 +52,28 @@ def test_other_comments_hide_nothing(comment: str) -> None:
     assert shown(f"a\n{comment}\nb\n") == f"a\n{comment}\nb\n"
 
 
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "<!--- private --->",
+        "<!-- private (family) -->",
+        "<!-- private - family -->",
+        "<!-- private, of the family -->",
+        "<!-- private begin -->",
+        "<!-- \u200bprivate -->",
+        "<!-- private",
+        "<!-- private ->",
+    ],
+)
+@pytest.mark.parametrize("ending", [f"\n{CLOSE}\n", "\n"])
+def test_what_is_nearly_a_mark_hides_too(mark: str, ending: str) -> None:
+    assert "hidden" not in shown(f"seen\n\n{mark}\nhidden{ending}")
+
+
+def test_an_escaped_backtick_makes_no_mark_text() -> None:
+    assert "hidden" not in shown(f"a \\` {OPEN} hidden {CLOSE} \\` b\n")
+
+
 def test_blocks_nest() -> None:
     assert shown(f"a\n{OPEN}\nb\n{OPEN}\nc\n{CLOSE}\nd\n{CLOSE}\ne\n") == "a\ne\n"
 

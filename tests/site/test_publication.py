@@ -82,15 +82,20 @@ def test_a_version_of_the_past_is_hidden_by_the_settings_of_today(workspace: Pat
     assert b"Seen." in files["notes/one/index.html"]
 
 
-def test_a_note_that_is_no_text_is_not_published_with_its_secret(workspace: Path, git: Git) -> None:
+def test_a_note_with_zero_bytes_is_published_without_its_secret_and_private_block(workspace: Path, git: Git) -> None:
+    """Also where it is UTF-16, in its old versions, and in files that are no notes."""
     planted = next(plant(64, 4))
-    (workspace / "memory/utf16.md").write_bytes(f"# Title\n\n{planted.text}\n".encode("utf-16"))
-    commit(git, workspace, "note: a", one="# One\n")
-    opened = open_workspace(workspace)
-    scene = read_publication(opened)
-    assert [str(leak.path) for leak in scene.leaks] == ["memory/utf16.md"]
-    with pytest.raises(RefusedError, match="cannot be redacted"):
-        build_publication(opened, scene)
+    text = f"# Title\n\nSeen.\n\n{planted.text}\n\n<!-- private -->\nThe zebra is hidden here.\n<!-- /private -->\n"
+    notes = {"utf16.md": text.encode("utf-16"), "nul.md": b"a\0b\n\n" + text.encode()}
+    notes |= {"a.txt": text.encode(), "b.txt": b"\xe9" + text.replace(planted.text, "").encode()}
+    for name, data in notes.items():
+        (workspace / "memory" / name).write_bytes(data)
+    commit(git, workspace, "note: a", one="# One\n\n[a](a.txt), [b](b.txt)\n")
+    (workspace / "memory/nul.md").write_bytes(b"# Title\n\nNothing.\n")
+    commit(git, workspace, "note: b", one="# One\n\n[a](a.txt), [b](b.txt), [c](c.txt)\n")
+    files = {name: data.replace(b"\0", b"") for name, data in build(workspace).items()}
+    assert find_values(files, [planted.value, "zebra"]) == []
+    assert b"Seen." in files["notes/utf16/index.html"]
 
 
 def test_a_value_in_a_file_of_the_themes_own_stops_the_publication(workspace: Path, git: Git) -> None:
