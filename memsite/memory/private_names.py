@@ -21,6 +21,7 @@ _PATH = re.compile(
     r"[^\s()\[\]<>{}\"'`*|,;，。、：；（）「」《》“”]*[./][^\s()\[\]<>{}\"'`*|,;，。、：；（）「」《》“”]*"
 )
 _ARCHIVED = re.compile(r"^[ \t]*<!--\s*ARCHIVED:[^\n]*?-->[ \t]*\r?\n?", re.MULTILINE | re.IGNORECASE)
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _TITLE_WORDS, _TITLE_LETTERS, _TITLE_CJK = 3, 16, 6
 """What makes the title of a private file more than an ordinary word or two."""
@@ -51,7 +52,7 @@ class PrivateNames:
             text = _REFERENCE.sub(lambda match: self._link(match, match["target"]), text)
             text = _LINK.sub(lambda match: self._link(match, match["target"] or match["page"]), text)
             text = _PATH.sub(self._path, text)
-        if self._names is not None and self._quick.search(text):
+        if self._names is not None and self._quick.search(_encodable(text)):
             text = self._names.sub(lambda match: match[0] if match.lastgroup == "public" else self.shown, text)
         return text
 
@@ -117,16 +118,21 @@ class PrivateNames:
     def _quick(self) -> Any:
         import re2  # there may be thousands of names, and most texts have none of them
 
-        return re2.compile("(?i)" + "|".join(_words(name) for name in self._hidden))
+        return re2.compile("(?i)" + "|".join(_words(_encodable(name)) for name in self._hidden))
 
     @cached_property
     def _names(self) -> re.Pattern[str] | None:
         if not self._hidden:
             return None
-        kept = sorted((name for name in self.public if self._quick.search(name)), key=len, reverse=True)
+        kept = sorted((name for name in self.public if self._quick.search(_encodable(name))), key=len, reverse=True)
         kept = [name for name in kept if name not in self.topics]
         public = f"(?P<public>{_options(kept)})|" if kept else ""
         return re.compile(public + _options(self._hidden), re.IGNORECASE)
+
+
+def _encodable(text: str) -> str:
+    """The text with U+FFFD for each surrogate, which stands for a byte that is no UTF-8: re2 refuses those."""
+    return _SURROGATE.sub("\ufffd", text)
 
 
 def _is_telling(title: str) -> bool:

@@ -43,7 +43,7 @@ def mask_contacts(text: str, *, emails: bool, phones: bool) -> str:
     """The text with `[redacted:email]` and `[redacted:phone]` for those that are to be masked."""
     if emails and any(sign in text for sign in ("@", "%40", "&#64;", "&#x40;", "&commat;")):
         text = _EMAIL.sub("[redacted:email]", text)
-    for pattern in _PHONES if phones and _worth().search(text) else ():
+    for pattern in _PHONES if phones and _worth().search(text.encode("utf-8", "replace")) else ():
         text = pattern.sub(_masked_phone, text)
     return text
 
@@ -52,7 +52,7 @@ def mask_contacts(text: str, *, emails: bool, phones: bool) -> str:
 def _worth() -> Any:
     import re2  # a hundred times faster here than `re`, and loaded by those alone who publish
 
-    return re2.compile(_WORTH)
+    return re2.compile(_WORTH.encode())  # bytes: re2 refuses a text with what stands for bytes that are no UTF-8
 
 
 def _masked_phone(match: re.Match[str]) -> str:

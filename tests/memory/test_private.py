@@ -99,7 +99,7 @@ NAMES = PrivateNames(
     paths=frozenset(
         map(PurePosixPath, ("memory/people", "memory/people/grace.md", "memory/a/b/c.md", "memory/2025-03-20.md"))
     ),
-    titles=frozenset({"The long life of Grace", "Plan"}),
+    titles=frozenset({"The long life of Grace", "Plan", "The soir\udce9e of \ud83d Heidi"}),
 )
 
 
@@ -122,6 +122,8 @@ NAMES = PrivateNames(
         ("The long life of Grace is a plan", "[private] is a plan"),
         ("https://example.org/people/index.html", "https://example.org/people/index.html"),
         ("people%2Fgrace.md", "[private]"),
+        ("caf\udce9: the salary-talks", "caf\udce9: the [private]"),
+        ("the soir\udce9e of \ud83d heidi", "[private]"),
     ],
 )
 def test_names_of_what_is_private_are_masked(text: str, masked: str) -> None:

@@ -104,3 +104,9 @@ def test_hashes_and_ids_stay(seed: int) -> None:
 def test_notes_without_addresses_stay_as_they_are() -> None:
     for note in notes(3, 200_000):
         assert masked(note) == note
+
+
+@pytest.mark.parametrize("strange", ["\udce9", "\ud83d"])
+def test_text_that_is_no_utf8_is_masked_as_any_other(strange: str) -> None:
+    assert masked(f"caf{strange}, call 555-010-0199") == f"caf{strange}, call [redacted:phone]"
+    assert masked(f"caf{strange}") == f"caf{strange}"
