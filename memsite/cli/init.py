@@ -16,6 +16,7 @@ from memsite.cli.installing import add_agent_arguments, add_timer_arguments, ins
 from memsite.cli.program import program_path
 from memsite.errors import RefusedError, WorkspaceError
 from memsite.memory.changeset import Change, Changeset
+from memsite.repo.elsewhere import refuse_elsewhere
 from memsite.repo.git_hooks import SERVED, HookState
 from memsite.repo.merge import install_merge_driver
 from memsite.repo.transaction import transact
@@ -41,6 +42,7 @@ def init(context: Context, arguments: argparse.Namespace) -> None:
     if arguments.uninstall:
         install_agent(context, agent, dry_run=arguments.dry_run)
         return
+    refuse_elsewhere(root, context.environ)
     settings = find_seed_settings(root, context.environ)
     found = find(root, merged(settings))
     _describe(context, found)

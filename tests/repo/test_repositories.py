@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path, PurePosixPath
 
 import pytest
@@ -12,7 +13,7 @@ from memsite.errors import (
 from memsite.repo.snapshots import read_commit, read_worktree
 from memsite.repo.transaction import transact
 from memsite.repo.workspace import Workspace, ensure_repository, open_workspace
-from tests.conftest import Git
+from tests.conftest import Git, Run
 from tests.hostile_git import write_hostile_configuration
 from tests.repo.conftest import NOTE, NOW, Show, append, commit, write, write_files
 
@@ -52,6 +53,83 @@ def test_in_a_submodule_on_a_branch(workspace: Path, tmp_path: Path, git: Git) -
     assert ws.git_root == sub
     commit(ws, append(NOTE, "x\n"))
     assert git("show", f"main:{NOTE}", cwd=sub) == "x\n"
+
+
+def test_in_a_repository_whose_git_directory_is_elsewhere(tmp_path: Path, git: Git, memsite: Run) -> None:
+    root = tmp_path / "separate"
+    git("init", "-q", "-b", "main", "--separate-git-dir", str(tmp_path / "elsewhere.git"), str(root))
+    assert memsite("init", cwd=root).code == 0
+    assert memsite("note", "x", cwd=root).code == 0
+    assert (root / ".git").is_file()
+    assert subjects(git, root)[:2] == ["note: 2025-03-20", "init: memsite"]
+    assert status(git, root) == []
+
+
+@pytest.fixture
+def dotfiles(tmp_path: Path, git: Git) -> Path:
+    """A home whose dotfiles are in a bare repository beside them, with a folder of notes; no `.git` leads there."""
+    home = tmp_path / "a home"
+    write_files(home, {".profile": "x\n", "notes/memory/2025-03-20.md": "# a day\n"})
+    git("init", "-q", "-b", "main", "--bare", str(home / ".dotfiles"))
+    bare = [f"--git-dir={home / '.dotfiles'}", f"--work-tree={home}"]
+    for words in (
+        ["add", ".profile", "notes"],
+        ["-c", "user.name=Ada", "-c", "user.email=a@x", "commit", "-qm", "all"],
+    ):
+        git(*bare, *words, cwd=home)
+    return home
+
+
+@pytest.mark.parametrize(
+    ("named", "folder"),
+    [
+        ("GIT_DIR GIT_WORK_TREE", "notes"),
+        ("GIT_DIR GIT_WORK_TREE", "brand-new"),
+        ("GIT_DIR", "notes"),
+        ("", "notes"),
+        ("", "."),
+    ],
+)
+def test_init_makes_no_repository_inside_of_one_that_git_does_not_find(
+    dotfiles: Path, git: Git, memsite: Run, monkeypatch: pytest.MonkeyPatch, named: str, folder: str
+) -> None:
+    monkeypatch.chdir(dotfiles)
+    for name in named.split():
+        monkeypatch.setenv(name, {"GIT_DIR": ".dotfiles", "GIT_WORK_TREE": str(dotfiles)}[name])
+    before = sorted(dotfiles.rglob("*"))
+    refused = memsite("init", cwd=dotfiles / folder)
+    assert (refused.code, refused.err.count("\n")) == (1, 1)
+    assert f"lies in the work tree of {dotfiles / '.dotfiles'}" in refused.err
+    assert memsite("init", "--dry-run", cwd=dotfiles / folder).code == 1
+    assert sorted(dotfiles.rglob("*")) == before
+    steps = refused.err.partition("link it: ")[2].partition("; for a repository of its own: ")
+    subprocess.run(["sh", "-ec", steps[0]], check=True)
+    begun = memsite("init", cwd=dotfiles / folder)
+    assert (begun.code, (dotfiles / folder / ".git").is_dir()) == (0, False), begun.err
+    for name in named.split():
+        monkeypatch.delenv(name)
+    assert memsite("note", "x", cwd=dotfiles / folder).code == 0
+    assert subjects(git, dotfiles)[0] == "note: 2025-03-20"
+
+
+def test_a_repository_of_its_own_is_made_in_another_ones_work_tree_when_it_is_wanted(
+    dotfiles: Path, memsite: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(dotfiles)
+    monkeypatch.setenv("GIT_DIR", ".dotfiles")
+    refused = memsite("init", cwd=dotfiles / "notes")
+    subprocess.run(["sh", "-ec", refused.err.partition("for a repository of its own: ")[2]], check=True)
+    assert memsite("init", cwd=dotfiles / "notes").code == 0
+    assert (dotfiles / "notes" / ".git").is_dir()
+
+
+def test_what_the_environment_names_elsewhere_is_in_nobodys_way(
+    dotfiles: Path, tmp_path: Path, memsite: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GIT_DIR", str(dotfiles / ".dotfiles"))
+    monkeypatch.setenv("GIT_WORK_TREE", str(dotfiles))
+    assert memsite("init", "new", cwd=tmp_path).code == 0
+    assert (tmp_path / "new" / ".git").is_dir()
 
 
 def _other(tmp_path: Path, git: Git) -> Path:
