@@ -15,7 +15,7 @@ from memsite.cli.program import program_path as program_path
 from memsite.errors import PendingError, RefusedError, WorkspaceError
 from memsite.repo.git_hooks import HookStatus, hook_statuses, install_hooks, uninstall_hooks
 from memsite.repo.gitcmd import run_git
-from memsite.repo.guard import Violation, check_commits, check_replaced, check_staged, generations_alone
+from memsite.repo.guard import Violation, check_commits, check_refs, check_replaced, check_staged, generations_alone
 from memsite.repo.workspace import Repository, Workspace, gone_workspace, open_workspace, workspace_at
 from memsite.shipped import read_shipped
 
@@ -110,6 +110,7 @@ def _pre_push(context: Context, arguments: Sequence[str]) -> None:
     _refuse_last(context.workspace, lines, remote)
     revisions = [one for fields in lines for one in _pushed(repository, fields, remote)]
     violations = list(check_commits(context.workspace, revisions) if revisions else ())
+    violations += check_refs(context.workspace, list(_named(lines)))
     for old, new in _replaced(repository, lines):
         violations += check_replaced(context.workspace, old, new)
     _refuse(context, violations, "nothing was pushed", "rewrite the commits, or override with `git push --no-verify`")
@@ -124,6 +125,13 @@ def _pushed(repository: Repository, fields: list[str], remote: str) -> Iterable[
         yield f"^{fields[3]}"
     known = run_git(["for-each-ref", "--format=^%(objectname)", f"refs/remotes/{remote}/"], cwd=repository.root)
     yield from known.decode().split()
+
+
+def _named(lines: Iterable[list[str]]) -> Iterator[tuple[str, str]]:
+    """The refs that a push makes or moves there, each with the object that it is at."""
+    for fields in lines:
+        if len(fields) == 4 and _ID.fullmatch(fields[1]) and fields[1].strip("0"):
+            yield fields[2], fields[1]
 
 
 def _replaced(repository: Repository, lines: Iterable[list[str]]) -> Iterator[tuple[str, str]]:

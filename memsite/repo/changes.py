@@ -72,7 +72,7 @@ def read_commits(
 
 
 def _records(repository: Repository, output: bytes) -> Iterator[tuple[tuple[str, tuple[str, ...]], RawChange | None]]:
-    """Pairs of a commit (its id, its parents) and one change of it."""
+    """Pairs of a commit (its id, its parents) and one change of it; None before the first."""
     header: tuple[str, tuple[str, ...]] = ("", ())
     records = iter(output.split(b"\0"))
     for record in records:
@@ -82,6 +82,7 @@ def _records(repository: Repository, output: bytes) -> Iterator[tuple[tuple[str,
         elif head:
             name, *parents = head.decode().split()
             header = (name, tuple(parents))
+            yield header, None  # a commit that changes no file has a message, too
 
 
 def _change(repository: Repository, about: bytes, name: bytes) -> RawChange | None:

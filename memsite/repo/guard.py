@@ -16,7 +16,7 @@ from memsite.repo.filters import Texts
 from memsite.repo.gitcmd import run_git
 from memsite.repo.immutable import Immutable
 from memsite.repo.membership import membership
-from memsite.repo.messages import find_in_messages
+from memsite.repo.messages import find_in_messages, find_in_refs
 from memsite.repo.objects import ObjectReader, object_reader
 from memsite.repo.past import SETTINGS, Past
 from memsite.repo.state import merged_heads
@@ -99,6 +99,15 @@ def _in_messages(workspace: Workspace, repository: Repository, commits: Iterable
         if secret.certain:
             message = f"looks like it has a secret ({secret.rule})"
             yield Violation(place, None, message, "reword the commit, and rotate it", commit, secret=True)
+
+
+def check_refs(workspace: Workspace, refs: Sequence[tuple[str, str]]) -> Iterator[Violation]:
+    """Secrets in names of refs, and in the tags that they are at; `refs` are names and ids. Raises GitError."""
+    found = find_in_refs(workspace.require_repository(), refs, allows(workspace.config.allow))
+    for tip, place, secret in found:
+        if secret.certain:
+            message = f"looks like it has a secret ({secret.rule})"
+            yield Violation(place, None, message, "make it again under another name or message", tip, secret=True)
 
 
 def check_history(workspace: Workspace) -> tuple[Violation, ...]:

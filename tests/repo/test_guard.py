@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from memsite.repo.guard import Violation, check_commits, check_history, check_staged
+from memsite.repo.guard import Violation, check_commits, check_history, check_refs, check_staged
 from memsite.repo.workspace import open_workspace
 from tests.conftest import Git
 
@@ -305,20 +305,44 @@ def test_conflict_markers_are_found_under_every_name_of_markdown(root: Path, git
     assert [one.line for one in errors(check_staged(open_workspace(root)))] == [1]
 
 
-@pytest.mark.parametrize("place", ["message", "author", "file name", "picture"])
+@pytest.mark.parametrize("place", ["message", "author", "author's address", "committer", "file name", "picture"])
 def test_a_secret_beside_the_text_of_files_is_found_before_it_is_pushed(root: Path, git: Git, place: str) -> None:
     token = token_of(8)
     (root / "memory" / (f"{token}.md" if place == "file name" else "note.md")).write_text("x\n", encoding="utf-8")
     if place == "picture":
         (root / "memory/shot.png").write_bytes(b"\x89PNG\0\0" + f" {token} ".encode() + bytes(50))
     git("add", "-A", cwd=root)
-    author = f"Ada {token} <ada@example.org>" if place == "author" else "Ada <ada@example.org>"
-    git("commit", "-qm", f"note: {token if place == 'message' else 'x'}", f"--author={author}", cwd=root)
+    authors = {"author": f"Ada {token} <ada@example.org>", "author's address": f"Ada <{token}@example.org>"}
+    author = authors.get(place, "Ada <ada@example.org>")
+    committer = ("-c", f"committer.name={token}") if place == "committer" else ()
+    subject = f"note: {token if place == 'message' else 'x'}"
+    git(*committer, "commit", "-qm", subject, f"--author={author}", cwd=root)
     (found,) = errors(check_commits(open_workspace(root), ["HEAD", "^HEAD~1"]))
     assert found.commit == git("rev-parse", "HEAD", cwd=root).strip()
     assert "github-" in found.message
     assert token not in found.message
     assert (found.line, found.secret) == (None, True)
+
+
+def test_a_secret_in_the_message_of_an_empty_commit_is_found_before_it_is_pushed(root: Path, git: Git) -> None:
+    git("commit", "-q", "--allow-empty", "-m", f"note: {token_of(11)}", cwd=root)
+    (found,) = errors(check_commits(open_workspace(root), ["HEAD", "^HEAD~1"]))
+    assert found.commit == git("rev-parse", "HEAD", cwd=root).strip()
+
+
+def test_a_secret_of_a_ref_is_found_before_it_is_pushed(root: Path, git: Git) -> None:
+    """In its name, in the message of a tag, and in that of a tag of a tag."""
+    opened = open_workspace(root)
+    token = token_of(10)
+    git("tag", "-a", "inner", "-m", f"release {token}", cwd=root)
+    git("tag", "-a", "outer", "-m", "of a tag", "inner", cwd=root)
+    head, inner, outer = git("rev-parse", "HEAD", "inner", "outer", cwd=root).split()
+    assert list(check_refs(opened, [("refs/heads/main", head), ("", "0" * 40)])) == []
+    for name, ref in ((f"refs/heads/{token}", head), ("refs/tags/inner", inner), ("refs/tags/outer", outer)):
+        (found,) = check_refs(opened, [(name, ref)])
+        assert "github-" in found.message
+        assert found.secret
+        assert token not in str(found)
 
 
 def test_a_secret_that_is_allowed_is_no_violation(root: Path, git: Git) -> None:
