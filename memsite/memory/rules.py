@@ -6,6 +6,7 @@ hosts: the seed's "Consolidated files are immutable", "Index entries are append-
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from datetime import date
 from pathlib import PurePosixPath
@@ -30,19 +31,24 @@ def is_generation_path(path: PurePosixPath, config: Config) -> bool:
     return path.parent == config.consolidated_path and parse_generation_name(path.name) is not None
 
 
-def changed_generation(path: PurePosixPath, *, is_gone: bool, first: str = "") -> Problem:
-    """A generation is not what it was. `first` is the blob that it was; empty: HEAD has it."""
+def changed_generation(path: PurePosixPath, *, is_gone: bool, undo: str) -> Problem:
+    """A generation is not what it was. `undo`: see `undo_hint`."""
     done = "deleted, renamed or replaced" if is_gone else "changed"
-    hint = f"undo it: git restore --source=HEAD --staged --worktree -- '{path}'"
-    if first:
-        hint = f"put the first back: git cat-file blob {first} > '{path}'"
-    return Problem(path, None, f"a committed generation is {done}; generations are immutable", hint)
+    return Problem(path, None, f"a committed generation is {done}; generations are immutable", undo)
 
 
-def returned_generation(path: PurePosixPath, first: str) -> Problem:
-    """A generation that was deleted, whose blob was `first`, is there again and is another one."""
+def returned_generation(path: PurePosixPath, undo: str) -> Problem:
+    """A generation that was deleted is there again and is another one. `undo`: see `undo_hint`."""
     message = "a generation that was deleted is added with other bytes; generations are immutable"
-    return Problem(path, None, message, f"put the first back: git cat-file blob {first} > '{path}'")
+    return Problem(path, None, message, undo)
+
+
+def undo_hint(path: PurePosixPath, blob: str, commit: str) -> str:
+    """How to have the first content of a generation again, `blob`; a `commit` that has it there; empty: none has."""
+    quoted = shlex.quote(str(path))
+    if commit:
+        return f"undo it: git restore --source={commit} --staged --worktree -- {quoted}"
+    return f"undo it: git cat-file blob {blob} > {quoted}"
 
 
 def check_index(path: PurePosixPath, old: bytes, new: bytes | None, config: Config) -> Iterator[Problem]:

@@ -11,7 +11,14 @@ from pathlib import PurePosixPath
 from memsite.config import Config
 from memsite.memory.model import Problem
 from memsite.memory.names import parse_generation_name
-from memsite.memory.rules import changed_generation, check_index, is_generation_path, is_markdown, returned_generation
+from memsite.memory.rules import (
+    changed_generation,
+    check_index,
+    is_generation_path,
+    is_markdown,
+    returned_generation,
+    undo_hint,
+)
 from memsite.repo.changes import RawChange, RawCommit
 from memsite.repo.filters import Texts
 from memsite.repo.objects import FILE_MODE
@@ -90,21 +97,29 @@ class Immutable:
 
     def _judge(self, one: _Open, before: Sequence[Appearance]) -> Problem | None:
         change, path = one.change, one.change.path
-        if one.in_force and change.new is None:
-            return changed_generation(path, is_gone=True)
         met = (each for each in reversed(self._met[path]) if self.past.was_generation(path, each.commit))
         known = [*before, *met]
         if change.old is None and all(each.blob == change.new for each in known):
             return None
-        earlier = [each.blob for each in known if self.past.is_before(each.commit, one.commit)]
+        earlier = [each for each in known if self.past.is_before(each.commit, one.commit)]
+        if one.in_force and change.new is None:
+            return changed_generation(path, is_gone=True, undo=self._undo(one, earlier))
         if not earlier:
-            return changed_generation(path, is_gone=False) if one.in_force else None
-        allowed = earlier[:1] if one.in_force else earlier
+            return changed_generation(path, is_gone=False, undo=self._undo(one, earlier)) if one.in_force else None
+        allowed = {each.blob for each in (earlier[:1] if one.in_force else earlier)}
         if change.new in allowed and (change.mode == FILE_MODE or not change.mode_changed):
             return None
         if change.old is None:
-            return returned_generation(path, earlier[0])
-        return changed_generation(path, is_gone=change.new is None, first="" if one.in_force else earlier[0])
+            return returned_generation(path, self._undo(one, earlier))
+        return changed_generation(path, is_gone=change.new is None, undo=self._undo(one, earlier))
+
+    def _undo(self, one: _Open, earlier: Sequence[Appearance]) -> str:
+        """From which commit the first content comes back: what HEAD has may be the change itself."""
+        path = one.change.path
+        first = earlier[0].blob if earlier else one.change.old or ""
+        places = [f"{one.commit}^" if one.commit else self.past.base, *(each.commit for each in earlier)]
+        place = next((each for each in places if self.past.content(each, path) == first), "")
+        return undo_hint(path, first, place.removesuffix("^")[:10] + "^" * place.endswith("^"))
 
     def _index_losses(self, commit: RawCommit, change: RawChange, old: str) -> Iterator[Problem]:
         path = change.path

@@ -145,6 +145,17 @@ def unverified(place: Place) -> None:
     place.run("commit", "-qnam", "x")
 
 
+def changed_twice(place: Place) -> None:
+    unverified(place)
+    place.write("# A third belief\n")
+    place.run("commit", "-qnam", "y")
+
+
+def deleted_with_its_folder(place: Place) -> None:
+    place.run("rm", "-q", GENERATION)
+    place.run("commit", "-qnm", "x")
+
+
 def without_hooks(place: Place) -> None:
     place.write()
     place.run("-c", "core.hooksPath=/dev/null", "commit", "-qam", "x")
@@ -348,6 +359,17 @@ def test_it_is_reported_and_not_pushed(place: Place, memsite: Run, way: Way) -> 
 def test_it_does_not_replace_what_the_remote_has(place: Place, way: Way) -> None:
     way(place)
     assert_not_pushed(place, "-q", "--force", "origin", "main")
+
+
+@pytest.mark.parametrize("way", [changed_twice, deleted_with_its_folder, merge], ids=named)
+def test_what_is_said_of_a_commit_brings_the_first_back(place: Place, memsite: Run, way: Way) -> None:
+    way(place)
+    told = [line for line in memsite("check").out.splitlines() if "generations are immutable" in line]
+    assert told
+    for line in told:
+        subprocess.run(["sh", "-c", line.partition("undo it: ")[2]], cwd=place.root, check=True)
+        assert (place.root / GENERATION).read_text(encoding="utf-8") == FIRST
+        place.run("reset", "-q", "--hard")
 
 
 def assert_not_pushed(place: Place, *arguments: str) -> None:

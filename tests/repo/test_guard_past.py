@@ -205,7 +205,7 @@ def test_a_generation_that_was_deleted_long_ago_comes_back_as_it_was_or_not_at_a
     git("add", "-A", cwd=root)
     (found,) = staged(root)
     assert "other bytes" in found.message
-    assert "git cat-file blob" in found.hint
+    assert "undo it: git restore --source=" in found.hint
     forged = commit_all(git, root, "forged")
     assert [(str(one.path), one.commit) for one in in_range(root)] == [(GENERATION, forged)]
     git("reset", "-q", "--hard", "HEAD~1", cwd=root)
