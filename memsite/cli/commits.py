@@ -82,7 +82,7 @@ def unsettled(workspace: Workspace) -> tuple[Violation, ...]:
 
 def history_parser(parser: argparse.ArgumentParser) -> None:
     """`history [PATH] [--since D]`."""
-    parser.add_argument("path", nargs="?", metavar="PATH", help="only commits that change this file of the memory")
+    parser.add_argument("path", nargs="?", metavar="PATH", help="only commits that change this file or folder")
     parser.add_argument("--since", metavar="D", help="only commits of this day and later")
     parser.add_argument("--limit", metavar="N", type=int, default=30, help="how many (default: 30; 0: all)")
     parser.add_argument("--json", action="store_true", help="answer as JSON")
@@ -119,7 +119,7 @@ def _wanted(context: Context, one: Commit, arguments: argparse.Namespace) -> boo
         return True
     asked = PurePosixPath(arguments.path)
     names = {asked, context.workspace.config.memory / asked}
-    return any(change.path in names for change in one.changes)
+    return any(not names.isdisjoint((change.path, *change.path.parents)) for change in one.changes)
 
 
 def _as_json(one: Commit, moment: datetime) -> dict[str, object]:

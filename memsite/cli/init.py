@@ -113,8 +113,8 @@ def _describe_imported(
 
 def _describe(context: Context, found: Found) -> None:
     parts = [
-        f"{found.notes} daily notes",
-        f"{found.generations} generations",
+        f"{found.notes} daily note{'s' * (found.notes != 1)}",
+        f"{found.generations} generation{'s' * (found.generations != 1)}",
         "an INDEX.md" if found.has_index else "no INDEX.md",
         *found.agent_files,
     ]

@@ -121,7 +121,7 @@ def _topic(context: Context, slug: str) -> Topic:
 
 def _pair(topic: Topic, first: int | None, second: int | None) -> tuple[Generation, Generation]:
     if len(topic.generations) < 2:
-        raise RefusedError(f"{topic.slug} has {len(topic.generations)} generation(s); a diff needs two")
+        raise RefusedError(f"{topic.slug} has {'one' if topic.generations else 'no'} generation; a diff needs two")
     new = _generation(topic, second) if second is not None else topic.generations[-1]
     if first is not None:
         return _generation(topic, first), new

@@ -60,6 +60,8 @@ A module has `<command>_parser` and `<command>`, with `_` for `-`.
 """
 HOOK = "agent"
 """The command that agents call: whatever happens, it ends with 0."""
+_WITHOUT_FOLDER = {"init", "demo", HOOK}
+"""They make the folder, or must not fail for it."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -131,9 +133,13 @@ def execute(argv: Sequence[str], context: Context | None = None) -> None:
     # Not joined twice: a folder `a/a`, or one that is gone, is not the folder `a`.
     directory = context.directory / options.directory if context else None
     context = context or _context(options.directory)
+    directory = directory or context.directory
+    if options.directory != "." and options.command not in _WITHOUT_FOLDER and not directory.is_dir():
+        # The memory of a folder above is not the one that was meant.
+        raise WorkspaceError("there is no such folder", where=directory, hint="give one that exists to -C")
     context = replace(
         context,
-        directory=directory or context.directory,
+        directory=directory,
         now_text=options.now or context.now_text,
         output=replace(context.output, as_json=bool(getattr(arguments, "json", False))),
     )

@@ -139,7 +139,7 @@ def _checked(text: str, where: str) -> Body:
 
 def _refuse(faults: Sequence[Fault], where: str) -> NoReturn:
     first, more = faults[0], len(faults) - 1
-    message = f"{first.message} (and {more} more)" if more else first.message
+    message = f"{first.message} (and {more} more fault{'s' * (more > 1)})" if more else first.message
     raise RefusedError(message, where=where, line=first.line, hint=first.hint)
 
 

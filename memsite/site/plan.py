@@ -25,7 +25,7 @@ FIRST_DAY = date(1970, 1, 1)
 NO_ZONE = Problem(
     PurePosixPath(CONFIG_NAME),
     None,
-    'days begin in UTC, since no timezone is set: set one, such as timezone = "Europe/Berlin"; `memsite init` does',
+    'days begin in UTC, since no timezone is set: set one there, such as timezone = "Europe/Berlin"',
 )
 ID_LENGTH = 12
 """Characters of a commit's id that a reader is shown."""

@@ -99,3 +99,10 @@ def test_a_working_folder_that_is_gone_matters_only_to_what_works_in_it(
     done = memsite("note", "nowhere", cwd=Path("."))
     assert (done.code, done.err.count("\n")) == (1, 1)
     assert "the working folder is gone" in done.err
+
+
+def test_a_folder_that_does_not_exist_is_not_the_one_above_it(memsite: Run, workspace: Path) -> None:
+    done = memsite("-C", "typo", "note", "meant for another memory")
+    assert (done.code, done.err.count("\n")) == (1, 1)
+    assert "there is no such folder" in done.err
+    assert not (workspace / "memory/2025-03-20.md").exists()

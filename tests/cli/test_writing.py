@@ -64,6 +64,13 @@ def test_note_appends_and_commits_only_its_file(memsite: Run, workspace: Path, g
     assert git("status", "--porcelain", cwd=workspace) == "A  draft.txt\n"
 
 
+def test_history_of_a_folder_is_that_of_the_files_in_it(memsite: Run, workspace: Path) -> None:
+    assert memsite("note", "Ada writes.").code == 0
+    for folder in ("memory", "memory/", "."):
+        assert "note: 2025-03-20" in memsite("history", folder).out
+    assert memsite("history", "memory/sessions").out == "no commit changes memory/sessions\n"
+
+
 def test_log_writes_one_entry_and_the_same_again_changes_nothing(memsite: Run, workspace: Path, git: Git) -> None:
     given = json.dumps(TRANSCRIPT)
     first = memsite("log", "--session", "s1", "--format", "messages", stdin=given)

@@ -262,7 +262,7 @@ def test_the_writers_references_stay_and_are_completed() -> None:
     ("body", "message"),
     [
         ("", "body:1: the body is empty"),
-        (BODY.replace("## Summary", "Summary"), "body:1: text before the first section: 'Summary' (and 1 more)"),
+        (BODY.replace("## Summary", "Summary"), "body:1: text before the first section: 'Summary' (and 1 more fault)"),
         (BODY.replace("2025-03-25", "2025-03-24"), "body:8: there is no note of 2025-03-24"),
         (BODY.replace("#L3", "#L2-L4"), "body:5: the note of 2025-03-22 has 3 lines, not 4"),
         (BODY + "\n## Source References\n- gen1: x\n", "body:14: there is no generation 1 of 'personal-blog'"),
