@@ -21,7 +21,7 @@ from memsite.safety.html import is_safe_link
 from memsite.site.cache import BuildCache, Made, stat_made
 from memsite.site.files import BytesFile, PartFile, SpecFile, SpecPage
 from memsite.site.keys import environment_key, page_key, part_key
-from memsite.site.links import asset_uri, relative_url
+from memsite.site.links import asset_uri
 from memsite.site.nav import VisibleNav, nav_config, nav_tree, nav_uris, place_pages
 from memsite.site.output import MARKER, mark_own, remove_files, remove_links, require_own_folder, write_files
 from memsite.site.own_nav import OwnNav, page_finder, read_own_nav
@@ -29,9 +29,10 @@ from memsite.site.plan import SitePlan
 from memsite.site.search.documents import SearchDocument, plain_text
 from memsite.site.search.index import assemble
 from memsite.site.search.pieces import DocumentPiece, index_document
+from memsite.site.shells import Slots, page_slots
 from memsite.site.site_config import EMPTY_DOCS
 from memsite.site.spec import MachineFiles, PageKind, PageLink, PageSpec, SiteIdentity
-from memsite.site.theme import package_assets, prepare_theme, styles_and_scripts
+from memsite.site.theme import STYLES, package_assets, prepare_theme, styles_and_scripts, toggle_styles
 
 SEARCHED = {
     PageKind.TOPIC,
@@ -162,7 +163,8 @@ class Assembly:
         return SpecFile(titled, self._config, in_nav=True, heads_section=False)
 
     def _static_files(self) -> Iterable[tuple[str, bytes]]:
-        yield from package_assets()
+        for uri, data in package_assets():
+            yield uri, data + toggle_styles(self._config) if uri == STYLES else data
         yield HEADERS, headers_file().encode()
         yield NO_JEKYLL, b""
         for path, blob in self._plan.assets.items():
@@ -219,16 +221,17 @@ class Assembly:
             "styles": styles,
             "scripts": scripts,
             "kind": spec.kind.value if spec else "",
-            "crumbs": [_link(link, spec) for link in spec.crumbs] if spec else [],
-            "previous": _link(spec.previous, spec) if spec and spec.previous else None,
-            "following": _link(spec.following, spec) if spec and spec.following else None,
             "shown_at": self._plan.shown_at,
             "repository": self._repository_url,
-            "feeds": [_link(feed, spec) for feed in self._feeds(spec)] if spec else [],
-            "markdown": self._machines.copies.get(spec.uri, "") if spec else "",
+            "slots": self._slots(page),
         }
         context["memsite"] = shown  # type: ignore[typeddict-unknown-key]  # a template's context is open
         return context
+
+    def _slots(self, page: Page | None) -> Slots:
+        if not isinstance(page, SpecPage):
+            return page_slots(None)
+        return page_slots(page, self._feeds(page.spec), self._machines.copies.get(page.spec.uri, ""))
 
     def finish(self) -> None:
         """The search index; in an incremental build, what is gone goes."""
@@ -266,7 +269,3 @@ def _identity(config: MkDocsConfig) -> SiteIdentity:
     """The site's names as mkdocs.yml has them."""
     url = f"{str(config.site_url).rstrip('/')}/" if config.site_url else ""
     return SiteIdentity(str(config.site_name), url, str(config.site_description or ""))
-
-
-def _link(link: PageLink, page: PageSpec) -> dict[str, str]:
-    return {"title": link.title, "url": relative_url(link.uri, page.uri)}

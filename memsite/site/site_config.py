@@ -43,6 +43,7 @@ def load_site_config(root: Path, data: bytes, *, trusted: bool = False, **settin
         names = ", ".join(one.what for one in foreign)
         raise ConfigError(f"would run code that is not memsite's: {names}", where=NAME, hint="see `memsite trust`")
     config = MkDocsConfig(config_file_path=str(root / NAME))
+    config.data["plugins"] = []  # unless the file names any: MkDocs' own default is a search whose index nobody reads
     with collected_warnings() as warnings:
         try:
             config.load_file(_Named(data, root / NAME))

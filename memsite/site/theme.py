@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
+from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader
 from markupsafe import Markup, escape
@@ -13,11 +16,17 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.theme import Theme
 
 from memsite.safety.html import clean_html
+from memsite.site.shells import Shells
+from memsite.site.site_config import OURS
 
+PAGE_TEMPLATE = "main.html"
 OVERLAY = Path(__file__).parent / "overlay"
 ASSETS = Path(__file__).parent / "assets"
 ASSETS_URI = "assets/memsite/"
 """Where the package's own style sheets and scripts stand on the site."""
+STYLES = f"{ASSETS_URI}memsite.css"
+"""All of the package's style sheets in one file: each one more is a line more on every page, and a request more."""
+_SEARCH_CODE = ("assets/javascripts/lunr/", "assets/javascripts/workers/")
 _COMPARE = ("node-diff3/diff3.iife.js", "words.js", "blocks.js", "rows.js", "drawing.js", "page.js")
 _COPIED = ("topic", "generation", "day", "session-day", "index", "note")
 PAGE_SCRIPTS = {
@@ -33,7 +42,13 @@ ESCAPED = ("site_name", "site_description", "site_author", "site_url")
 
 
 class _VisibleLoader(FileSystemLoader):
-    """Lists no hidden folders: MkDocs copies none, and Material's has some 15,000 icons in one."""
+    """Lists no hidden folders: MkDocs copies none, and Material's has some 15,000 icons in one. Of what is for its
+    developers and, where nobody else's plugin may want it, for its own search, nothing is copied, either.
+    """
+
+    def __init__(self, folders: Sequence[str], *, alone: bool) -> None:
+        super().__init__(folders)
+        self._unused = (".map", *_SEARCH_CODE) if alone else (".map",)
 
     def list_templates(self) -> list[str]:
         """The names of the templates and files in all folders, sorted."""
@@ -42,21 +57,34 @@ class _VisibleLoader(FileSystemLoader):
             for path, folders, names in os.walk(folder, followlinks=self.followlinks):
                 folders[:] = [name for name in folders if not name.startswith(".")]
                 found.update(Path(path, name).relative_to(folder).as_posix() for name in names)
-        return sorted(found)
+        return sorted(name for name in found if not name.startswith(self._unused) and not name.endswith(self._unused))
 
 
-def _environment(theme: Theme, compiled: Path | None) -> Environment:
+def _environment(theme: Theme, compiled: Path | None, *, alone: bool) -> Environment:
     """The theme's environment, with lines that hold only a tag leaving nothing.
 
     Material's templates loop over the entries of folded sections too. The empty lines that this left would change with
-    every new topic, on pages that do not show it. `compiled` is a folder for compiled templates.
+    every new topic, on pages that do not show it. `compiled` is a folder for compiled templates; `alone` says that
+    no plugin of others takes part, which may look at whatever it likes.
     """
     env = Theme.get_env(theme)
-    env.loader = _VisibleLoader(theme.dirs)
+    env.loader = _VisibleLoader(theme.dirs, alone=alone)
     env.trim_blocks = env.lstrip_blocks = True
     if compiled is not None and _can_write(compiled):
         env.bytecode_cache = FileSystemBytecodeCache(str(compiled))
+    if alone and not theme.custom_dir:
+        _put_shells(env)
     return env
+
+
+def _put_shells(env: Environment) -> None:
+    """Where MkDocs asks for the template of pages, it gets shells; templates that extend it get it itself."""
+    get_template, shells = env.get_template, Shells(env.get_template(PAGE_TEMPLATE))
+
+    def get(name: str, parent: str | None = None, globals: Any = None) -> Any:
+        return shells if name == PAGE_TEMPLATE and parent is None else get_template(name, parent, globals)
+
+    env.get_template = get  # type: ignore[assignment,method-assign]  # MkDocs only calls `render` on what it gets
 
 
 def _can_write(folder: Path) -> bool:
@@ -75,7 +103,8 @@ def prepare_theme(config: MkDocsConfig, language: str, compiled: Path | None = N
     folder that keeps compiled templates from one build to the next.
     """
     theme = config.theme
-    theme.get_env = lambda: _environment(theme, compiled)  # type: ignore[method-assign]  # MkDocs asks this object alone
+    alone = set(config.plugins) <= {OURS}
+    theme.get_env = lambda: _environment(theme, compiled, alone=alone)  # type: ignore[method-assign]  # MkDocs asks this object alone
     theme.dirs.insert(1 if theme.custom_dir else 0, str(OVERLAY))
     theme["font"] = False
     theme["features"] = [name for name in theme.get("features") or [] if not str(name).startswith(UNFIT_FEATURES)]
@@ -115,11 +144,40 @@ def _language(folders: list[str], wanted: str, otherwise: object) -> str:
 def package_assets() -> tuple[tuple[str, bytes], ...]:
     """The package's style sheets, scripts and images: address on the site, and bytes."""
     paths = sorted(path for path in ASSETS.rglob("*") if path.is_file() and not path.name.startswith("."))
-    return tuple((ASSETS_URI + path.relative_to(ASSETS).as_posix(), path.read_bytes()) for path in paths)
+    others = [path for path in paths if path.parent != ASSETS or path.suffix != ".css"]
+    files = {ASSETS_URI + path.relative_to(ASSETS).as_posix(): path.read_bytes() for path in others}
+    styles = b"".join(_spare(path.read_bytes()) for path in paths if path not in others)
+    return ((STYLES, styles), *files.items())
+
+
+def toggle_styles(config: MkDocsConfig) -> bytes:
+    """Rules that draw the icons of the switch between light and dark: written out they would stand on every page."""
+    options = config.theme.get("palette")
+    toggles = [option.get("toggle") for option in options] if isinstance(options, list) else []
+    icons = (str(toggle.get("icon", "")) if isinstance(toggle, dict) else "" for toggle in toggles)
+    rules = (
+        f'.memsite-toggle-{number}{{mask-image:url("data:image/svg+xml,{quote(svg, safe="")}")}}\n'
+        for number, icon in enumerate(icons)
+        if (svg := _icon(config.theme.dirs, icon))
+    )
+    return "".join(rules).encode()
+
+
+def _icon(folders: Iterable[str], name: str) -> str:
+    """The drawing of one of the theme's icons; empty where it has none of that name."""
+    if not re.fullmatch(r"[\w-]+(?:/[\w-]+)*", name):
+        return ""
+    places = (Path(folder) / ".icons" / f"{name}.svg" for folder in folders)
+    return next((place.read_text(encoding="utf-8") for place in places if place.is_file()), "")
+
+
+def _spare(css: bytes) -> bytes:
+    """A style sheet of ours without its comments and its indentation: neither stands in a text there."""
+    return re.sub(rb"\s*\n\s*", b"\n", re.sub(rb"/\*.*?\*/", b"", css, flags=re.DOTALL)).lstrip()
 
 
 def styles_and_scripts(kind: str = "") -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What every page loads: the style sheets and scripts at the top of the assets folder, by name.
+    """What every page loads: the style sheets at the top of the assets folder, as one, and the scripts there, by name.
 
     A script `name-part.js` is left to `name.js`, which loads it when it is needed; those of PAGE_SCRIPTS to the pages
     of that kind.
@@ -127,4 +185,4 @@ def styles_and_scripts(kind: str = "") -> tuple[tuple[str, ...], tuple[str, ...]
     top = [uri for uri, _ in package_assets() if "/" not in uri.removeprefix(ASSETS_URI)]
     scripts = [uri for uri in top if uri.endswith(".js") and "-" not in uri.removeprefix(ASSETS_URI)]
     scripts += [ASSETS_URI + name for name in PAGE_SCRIPTS.get(kind, ())]
-    return tuple(uri for uri in top if uri.endswith(".css")), tuple(scripts)
+    return (STYLES,), tuple(scripts)

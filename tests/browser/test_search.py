@@ -329,12 +329,23 @@ def test_an_index_that_is_not_there_is_said_to_be_missing(
     context.close()
 
 
-def test_the_interface_speaks_the_language_of_the_theme() -> None:
-    environment = Environment(autoescape=True, loader=FileSystemLoader(SITE / "overlay"))
-    template = environment.get_template("partials/memsite-search.html")
-    assert 'placeholder="搜索记忆"' in template.render(config={"theme": {"language": "zh-TW"}})
-    for config in (None, {}, {"theme": {"language": "sv"}}):
-        assert 'placeholder="Search the memory"' in template.render(config=config)
+@pytest.mark.parametrize(
+    ("language", "label", "placeholder"),
+    [("zh-TW", "搜索", "搜索记忆"), ("sv", "Search", "Search the memory"), ("", "Search", "Search the memory")],
+)
+def test_the_interface_speaks_the_language_of_the_page(
+    browser: Any, addresses: dict[str, str], folder: Path, language: str, label: str, placeholder: str
+) -> None:
+    html = (folder / "some where" / "memory" / "index.html").read_text(encoding="utf-8")
+    html = html.replace('lang="en"', f'lang="{language}"')
+    context = browser.new_context()
+    page = context.new_page()
+    page.route(addresses["http"], lambda route: route.fulfill(body=html, content_type="text/html; charset=utf-8"))
+    page.goto(addresses["http"])
+    assert page.locator("dialog").count() == 0
+    page.get_by_role("button", name=label, exact=True).click()
+    assert page.get_by_role("combobox", name=placeholder, exact=True).get_attribute("placeholder") == placeholder
+    context.close()
 
 
 def test_nothing_in_the_partial_is_inline() -> None:

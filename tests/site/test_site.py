@@ -61,6 +61,15 @@ def test_the_site_of_a_workspace(memory: Path) -> None:
     assert build_site(open_workspace(memory)).rendered == 0
 
 
+def test_a_configuration_without_plugins_has_none_of_mkdocs_own(memory: Path) -> None:
+    write(memory, "mkdocs.yml", "site_name: x\ntheme: {name: material}\n")
+    build_site(open_workspace(memory))
+    assert not (memory / "site" / "search" / "search_index.json").exists()
+    write(memory, "memory/2025-03-22.md", "# 2025-03-22\n\nOther words\n")
+    result = build_site(open_workspace(memory))
+    assert result.rendered < result.pages
+
+
 def test_an_edit_and_a_commit_bring_the_site_up_to_date_as_a_clean_build_would(
     memory: Path, git: Git, tmp_path: Path
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 from markupsafe import Markup
 from mkdocs.config.defaults import MkDocsConfig
 
-from memsite.site.theme import escaped, package_assets, prepare_theme, styles_and_scripts
+from memsite.site.theme import ASSETS, escaped, package_assets, prepare_theme, styles_and_scripts, toggle_styles
 
 LoadConfig = Callable[..., MkDocsConfig]
 
@@ -49,7 +50,25 @@ def test_the_listing_of_the_theme_is_what_mkdocs_copies_and_no_more(config: MkDo
     names = config.theme.get_env().list_templates()
     assert "main.html" in names
     assert "assets/images/favicon.png" in names
-    assert not [name for name in names if name.startswith(".")]
+    assert not [name for name in names if name.startswith(".") or name.endswith(".map") or "lunr" in name]
+
+
+def test_style_sheets_are_one_in_the_order_of_their_names() -> None:
+    (styles,) = (data.decode() for uri, data in package_assets() if uri.endswith(".css"))
+    paths = sorted(ASSETS.glob("*.css"))
+    whole = "".join(re.sub(r"/\*.*?\*/", "", path.read_text(encoding="utf-8"), flags=re.DOTALL) for path in paths)
+    assert len(paths) > 5
+    assert "".join(styles.split()) == "".join(whole.split())
+
+
+def test_icons_of_the_switch_are_drawn_by_the_style_sheet(config: MkDocsConfig) -> None:
+    icons = ("material/brightness-auto", "../../../../../etc/passwd", "material/no-such-icon")
+    config.theme["palette"] = [*({"toggle": {"icon": icon, "name": "x"}} for icon in icons), {"scheme": "slate"}]
+    rules = toggle_styles(config).decode()
+    assert re.findall(r"\.memsite-toggle-(\d)", rules) == ["0"]
+    assert "%3Csvg" in rules
+    config.theme["palette"] = {"scheme": "slate"}
+    assert toggle_styles(config) == b""
 
 
 def test_parts_of_a_script_are_left_to_the_script() -> None:

@@ -1,4 +1,5 @@
-/* The search dialog. The index, what reads it and what marks a page are loaded when they are first needed. */
+/* The search dialog, made when it is first opened. The index, what reads it and what marks a page are loaded when they
+   are first needed. */
 (function () {
   "use strict";
 
@@ -6,6 +7,35 @@
   const CODE = new Set(["text", "engine", "marks"]);
   const TOPIC = "topic";
   const FIRST_SHOWN = 10;
+  const TEXTS = {
+    en: {
+      search: "Search", placeholder: "Search the memory", close: "Close", results: "Results", more: "More results",
+      kind: "Kind", all: "All kinds", time: "Time",
+      times: { "": "Any time", 7: "Last 7 days", 30: "Last 30 days", 365: "Last year" },
+      one: "1 page", many: "{n} pages", none: "No page has this",
+      partial: "No page has all of this; {n} have some of it", failed: "The search index cannot be loaded",
+      keys: "↑ ↓ to choose, Enter to open, Esc to close; “…” for an exact phrase",
+      kinds: {
+        topic: "Topics", generation: "Generations", day: "Days", "session-day": "Sessions", note: "Notes",
+        compare: "Comparisons", "history-day": "History", history: "History overview", index: "Index", home: "Home",
+        topics: "Topic lists", days: "Calendars", sessions: "Session lists", notes: "Note lists", search: "Search",
+      },
+    },
+    zh: {
+      search: "搜索", placeholder: "搜索记忆", close: "关闭", results: "结果", more: "更多结果",
+      kind: "类型", all: "全部类型", time: "时间",
+      times: { "": "任何时间", 7: "最近 7 天", 30: "最近 30 天", 365: "最近一年" },
+      one: "1 个页面", many: "{n} 个页面", none: "没有找到",
+      partial: "没有页面包含全部内容；{n} 个页面包含其中一部分", failed: "无法加载搜索索引",
+      keys: "↑ ↓ 选择，Enter 打开，Esc 关闭；“…” 精确短语",
+      kinds: {
+        topic: "主题", generation: "整合版本", day: "每日笔记", "session-day": "会话", note: "笔记",
+        compare: "对比", "history-day": "历史", history: "历史总览", index: "索引", home: "首页",
+        topics: "主题列表", days: "日历", sessions: "会话列表", notes: "笔记列表", search: "搜索",
+      },
+    },
+  };
+  const CLOSE = "M6.4 5 5 6.4l5.6 5.6L5 17.6 6.4 19l5.6-5.6 5.6 5.6 1.4-1.4-5.6-5.6L19 6.4 17.6 5 12 10.6z";
   const waiting = new Map();
   let version = "";
 
@@ -44,6 +74,11 @@
     const made = document.createElement(name);
     if (className) made.className = className;
     made.append(...children);
+    return made;
+  }
+
+  function withAttributes(made, attributes) {
+    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
     return made;
   }
 
@@ -146,7 +181,56 @@
     return ({ day }) => day && dateOf(day).getUTCFullYear() === Number(time.value.slice(5));
   }
 
-  /* The dialog: `parts` are its elements by name, `state` what it remembers between two keys. */
+  /* The dialog: `parts` are its elements by name and its words, `state` what it remembers between two keys. */
+
+  function icon(path) {
+    const make = (name) => document.createElementNS("http://www.w3.org/2000/svg", name);
+    const svg = withAttributes(make("svg"), { viewBox: "0 0 24 24", "aria-hidden": "true" });
+    svg.append(withAttributes(make("path"), { d: path }));
+    return svg;
+  }
+
+  function button(className, attributes, ...children) {
+    return withAttributes(element("button", className, ...children), { type: "button", ...attributes });
+  }
+
+  function choice(label, options) {
+    const select = withAttributes(element("select", ""), { "aria-label": label });
+    select.append(...options.map(([value, text]) => new Option(text, value)));
+    return select;
+  }
+
+  function makeParts(words) {
+    const parts = {
+      words,
+      input: withAttributes(element("input", "memsite-search__input"), {
+        type: "search", role: "combobox", "aria-expanded": "false", "aria-controls": "__memsite-search-results",
+        "aria-autocomplete": "list", "aria-label": words.placeholder, placeholder: words.placeholder, autocomplete: "off",
+        autocapitalize: "off", autocorrect: "off", spellcheck: "false", enterkeyhint: "go", maxlength: "300",
+      }),
+      close: button("memsite-search__close", { "aria-label": words.close, title: `${words.close} (Esc)` }, icon(CLOSE)),
+      kind: choice(words.kind, [["", words.all], ...Object.entries(words.kinds)]),
+      time: choice(words.time, ["", "7", "30", "365"].map((value) => [value, words.times[value]])),
+      status: withAttributes(element("p", "memsite-search__status"), { role: "status" }),
+      results: withAttributes(element("div", "memsite-search__results"), {
+        id: "__memsite-search-results", role: "listbox", "aria-label": words.results, hidden: "",
+      }),
+      more: button("memsite-search__more", { hidden: "" }, words.more),
+    };
+    for (const [name, part] of Object.entries(parts)) if (part !== words) part.dataset.memsiteSearch = name;
+    return parts;
+  }
+
+  function makeDialog(words) {
+    const parts = makeParts(words);
+    const { input, close, kind, time, status, results, more } = parts;
+    parts.dialog = withAttributes(element("dialog", "memsite-search",
+      withAttributes(element("div", "memsite-search__bar", input, close), { role: "search" }),
+      element("div", "memsite-search__filters", kind, time),
+      status, results, more, element("p", "memsite-search__keys", words.keys)), { "aria-label": words.search });
+    document.body.append(parts.dialog);
+    return parts;
+  }
 
   async function loadEngine(parts, state) {
     const [text, createEngine] = await Promise.all([loadText(), load("engine")]);
@@ -166,7 +250,7 @@
     const shown = groups.flatMap((group) => group.results);
     const texts = await state.engine.read(shown.map((result) => result.id));
     shown.forEach((result, index) => { result.read = texts[index] ?? ["", "", ""]; });
-    return { groups, message: announce(parts.dialog.dataset, chosen.length, found.partial), hasMore: chosen.length > shown.length,
+    return { groups, message: announce(parts.words, chosen.length, found.partial), hasMore: chosen.length > shown.length,
       units: missing.text.parse(query).flatMap(({ units }) => units) };
   }
 
@@ -179,7 +263,7 @@
     try {
       found = await find(parts, state, query);
     } catch (error) {
-      found = { groups: [], message: parts.dialog.dataset.failed };
+      found = { groups: [], message: parts.words.failed };
     }
     return mine === state.turn ? show(parts, found) : undefined;
   }
@@ -255,21 +339,24 @@
     dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
   }
 
-  function setUp(dialog) {
-    const parts = { dialog };
-    for (const name of ["input", "kind", "time", "status", "results", "more", "close"]) {
-      parts[name] = dialog.querySelector(`[data-memsite-search="${name}"]`);
-    }
+  /* What opens the dialog. */
+  function setUp(words) {
     const state = { engine: null, turn: 0, rounds: 0 };
-    listen(parts, state);
-    return () => openDialog(parts, state);
+    let parts = null;
+    return () => {
+      if (!parts) {
+        parts = makeDialog(words);
+        listen(parts, state);
+      }
+      openDialog(parts, state);
+    };
   }
 
-  function onPageKey(event, dialog, open) {
+  function onPageKey(event, open) {
     const combined = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === "k";
     const plain = event.key === "/" && !event.ctrlKey && !event.metaKey && !event.altKey;
     const typing = event.target instanceof Element && event.target.closest("input,textarea,select,[contenteditable]");
-    if (combined || (plain && !typing && !dialog.open)) {
+    if (combined || (plain && !typing && !document.querySelector(".memsite-search[open]"))) {
       event.preventDefault();
       open();
     }
@@ -287,15 +374,17 @@
   }
 
   function start() {
-    const dialog = document.querySelector('[data-memsite-search="dialog"]');
     markPage().catch(() => {}); // a page without marks is still the page
-    if (!dialog) return;
-    const open = setUp(dialog);
-    for (const button of document.querySelectorAll('[data-memsite-search="open"]')) {
-      button.hidden = false;
-      button.addEventListener("click", open);
+    const buttons = document.querySelectorAll('[data-memsite-search="open"]');
+    if (!buttons.length) return;
+    const words = TEXTS[document.documentElement.lang.slice(0, 2).toLowerCase()] ?? TEXTS.en;
+    const open = setUp(words);
+    for (const one of buttons) {
+      withAttributes(one, { "aria-label": words.search, title: `${words.search} (/)` });
+      one.hidden = false;
+      one.addEventListener("click", open);
     }
-    document.addEventListener("keydown", (event) => onPageKey(event, dialog, open));
+    document.addEventListener("keydown", (event) => onPageKey(event, open));
   }
 
   if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
