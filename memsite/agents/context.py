@@ -8,7 +8,7 @@ from memsite.capture.message import Transcript
 from memsite.capture.tail import extract_tail
 from memsite.capture.tokens import truncate_tokens
 from memsite.errors import UnsafePathError
-from memsite.repo.files import read_file
+from memsite.repo.hidden import read_current_file
 from memsite.repo.workspace import Workspace
 
 STATE_NAME = "CURRENT_STATE.md"
@@ -20,7 +20,7 @@ def read_current_state(workspace: Workspace) -> str | None:
     """The workspace's CURRENT_STATE.md, below the memory or at the root, within a token budget; None without one."""
     for path in (workspace.config.memory / STATE_NAME, PurePosixPath(STATE_NAME)):
         try:
-            data = read_file(workspace.root, path)
+            data = read_current_file(workspace, path)
         except UnsafePathError:
             continue  # a link: what it leads to is not the memory's
         text = (data or b"").decode("utf-8", "replace").removeprefix("\ufeff").strip()

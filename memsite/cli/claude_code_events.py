@@ -98,13 +98,13 @@ def _tell_proposals(context: Context) -> None:
     from memsite.agents.kept_review import describe, open_items, read_kept_review
     from memsite.memory.index import parse_index
     from memsite.memory.snapshot import Blob
-    from memsite.repo.files import read_file
+    from memsite.repo.hidden import read_current_file
 
     workspace = context.workspace
     kept = read_kept_review(workspace.require_repository())
     if kept is None:
         return
-    data = read_file(workspace.root, workspace.config.index_path)
+    data = read_current_file(workspace, workspace.config.index_path)
     index = parse_index(None if data is None else Blob("", data), workspace.config.index_path, workspace.config)
     for line in describe(kept, open_items(kept, index.entries), command_for(context)):
         context.output.line(line)

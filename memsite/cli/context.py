@@ -107,9 +107,9 @@ class Context:
     def memory(self) -> Memory:
         """The memory as it is in the work tree."""
         from memsite.memory.lineage import load_memory  # hot paths do not pay for it
-        from memsite.repo.snapshots import read_worktree
+        from memsite.repo.snapshots import read_current
 
-        return load_memory(read_worktree(self.workspace), self.workspace.config)
+        return load_memory(read_current(self.workspace), self.workspace.config)
 
 
 def parse_time(text: str, zone: tzinfo) -> datetime:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from functools import partial
@@ -20,12 +20,13 @@ from memsite.capture.tail import extract_tail
 from memsite.cli.context import Context, parse_day
 from memsite.cli.output import Progress
 from memsite.cli.recording import expanded, is_inside, safe_entry, under_hooks_id, united
-from memsite.errors import FormatError, MemsiteError, RefusedError
+from memsite.errors import FormatError, MemsiteError, RefusedError, UnsafePathError
 from memsite.memory.changeset import Changeset, Write
 from memsite.memory.model import SessionEntry
 from memsite.memory.names import parse_day_name, session_log_path
 from memsite.memory.session_log import parse_session_log, plan_session_entry, quote_id, upsert_session_entry
 from memsite.memory.snapshot import Blob
+from memsite.repo.hidden import current_names, read_current_file
 from memsite.repo.transaction import Reader
 
 DAYS_PER_TRANSACTION = 50
@@ -187,13 +188,13 @@ def _logged_days(context: Context) -> dict[str, date]:
 
 
 def _logged_sessions(context: Context) -> Iterator[tuple[date, SessionEntry]]:
-    folder = context.workspace.root / context.workspace.config.memory / "sessions"
-    for file in sorted(folder.glob("*.md")):
-        name = parse_day_name(file.name)
-        if name and not name[1] and file.is_file():
-            path = session_log_path(context.workspace.config.memory, name[0])
-            for entry in parse_session_log(path, name[0], Blob("", file.read_bytes())).entries:
-                yield name[0], entry
+    workspace, memory = context.workspace, context.workspace.config.memory
+    names = map(parse_day_name, sorted(current_names(workspace, memory / "sessions")))
+    for day in (name[0] for name in names if name and not name[1]):
+        path = session_log_path(memory, day)
+        with suppress(UnsafePathError):  # a link or a folder: no log of this memory
+            log = parse_session_log(path, day, Blob("", read_current_file(workspace, path) or b""))
+            yield from ((day, entry) for entry in log.entries)
 
 
 def _plan_days(

@@ -36,11 +36,11 @@ def purge(context: Context, arguments: argparse.Namespace) -> None:
     """Put it on the list of what is not rendered, and say where it still is and what only the user can do."""
     from memsite.repo.history import read_history
     from memsite.repo.purging import find_file, find_value, forget_caches
-    from memsite.repo.snapshots import read_worktree
+    from memsite.repo.snapshots import read_current
 
     workspace = context.workspace
     repository = workspace.require_repository()
-    current, history = read_worktree(workspace), read_history(workspace)
+    current, history = read_current(workspace), read_history(workspace)
     given, path = _what(context, arguments, current, history)
     is_new = _record(context, given, path)
     forget_caches(repository)

@@ -20,7 +20,7 @@ from memsite.memory.names import parse_day_name, session_log_path
 from memsite.memory.session_entry import SessionEntry, SessionLog
 from memsite.memory.session_log import parse_session_log
 from memsite.memory.snapshot import Blob
-from memsite.repo.files import read_file
+from memsite.repo.hidden import current_names, read_current_file
 
 SHOWN_DAYS = 14
 SHOWN_LINES = 50
@@ -156,12 +156,12 @@ def _entries(log: SessionLog, agent: str | None) -> tuple[SessionEntry, ...]:
 
 
 def _read_logs(context: Context) -> Iterator[SessionLog]:
-    root, memory = context.workspace.root, context.workspace.config.memory
-    names = (parse_day_name(file.name) for file in (root / memory / "sessions").glob("*.md"))
+    workspace, memory = context.workspace, context.workspace.config.memory
+    names = map(parse_day_name, current_names(workspace, memory / "sessions"))
     for day in sorted(name[0] for name in names if name and not name[1]):
         path = session_log_path(memory, day)
         try:
-            data = read_file(root, path)
+            data = read_current_file(workspace, path)
         except UnsafePathError as error:
             context.output.warn(str(error))
             continue

@@ -15,7 +15,7 @@ from memsite.memory.index import no_topic_error, parse_index, require_readable
 from memsite.memory.model import Index, Status, TopicEntry
 from memsite.memory.names import parse_slug
 from memsite.memory.snapshot import Blob
-from memsite.repo.files import read_file
+from memsite.repo.hidden import read_current_file
 from memsite.repo.transaction import Reader
 
 Edit = Callable[[bytes | None], bytes]
@@ -58,7 +58,7 @@ def index(context: Context, arguments: argparse.Namespace) -> None:
 
 def _read(context: Context) -> Index:
     path = context.workspace.config.index_path
-    data = read_file(context.workspace.root, path)
+    data = read_current_file(context.workspace, path)
     return parse_index(None if data is None else Blob("", data), path, context.workspace.config)
 
 

@@ -7,7 +7,7 @@ from hashlib import sha256
 
 from memsite.memory.snapshot import Snapshot, Unreadable
 from memsite.repo.history import History, head_commit, shallow_boundary
-from memsite.repo.snapshots import identify_worktree
+from memsite.repo.snapshots import identify_current
 from memsite.repo.veil_values import read_purges_text
 from memsite.repo.workspace import Workspace
 
@@ -17,7 +17,7 @@ def current_state(workspace: Workspace) -> str:
 
     Raises GitError, and WorkspaceError without a repository.
     """
-    found = identify_worktree(workspace)
+    found = identify_current(workspace)
     tip = head_commit(workspace.require_repository()) or ""
     return _name(workspace, found.blobs, found.unreadable, tip)
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import PurePosixPath
+from shlex import quote as quote_word
 
 from memsite.errors import PendingError
 from memsite.memory.model import Problem
@@ -23,14 +24,18 @@ from memsite.repo.membership import Membership, membership
 from memsite.repo.nested import nested_folders
 from memsite.repo.objects import FILE_MODE, LINK_MODE, TreeEntry, object_reader
 from memsite.repo.pending_plan import NOTE_SUFFIXES, Pending, plan_pending
-from memsite.repo.snapshots import identify_worktree, parse_listing, read_worktree
-from memsite.repo.sparse import sparse_files
+from memsite.repo.snapshots import identify_current, parse_listing, read_worktree
+from memsite.repo.sparse import sparse_files, unseen_files
 from memsite.repo.spool import new_operation
 from memsite.repo.state import is_squashing
 from memsite.repo.transaction import Writer, open_writer
 from memsite.repo.workspace import Repository, Workspace
 
 __all__ = ["commit_pending", "uncommitted"]
+
+_LOOK = "`git update-index --no-assume-unchanged {0}` and `--no-skip-worktree {0}` have it committed"
+_MOST_NAMED = 500
+"""So many names fit a command line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +50,8 @@ class Candidates:
     """By what id git would have each changed file."""
     unfit: tuple[Problem, ...] = ()
     """Files that git is to have in another form, which cannot be made."""
+    unseen: frozenset[PurePosixPath] = frozenset()
+    """Changed files that git is told not to look at."""
     ignored: frozenset[PurePosixPath] = frozenset()
     """New files that the user's .gitignore names."""
     nested: frozenset[PurePosixPath] = frozenset()
@@ -57,7 +64,7 @@ class Candidates:
 
     def __bool__(self) -> bool:
         """Whether there is anything to commit, or to say of what is not committed."""
-        return bool(self.changed or self.deleted or self.unfit or self.ignored or self.nested)
+        return bool(self.changed or self.deleted or self.unfit or self.unseen or self.ignored or self.nested)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +126,8 @@ class PendingWork:
         for path in self.paths if by_squash else self.candidates.changed:
             if not self._is_free(situation, path):
                 yield Problem(path, None, reason, "commit it yourself")
+        for path in sorted(self.candidates.unseen):
+            yield Problem(path, None, "git is told not to look at it", _LOOK.format(quote_word(str(path))))
         for path in sorted(self.candidates.ignored):
             yield Problem(path, None, "git ignores it", "take it out of .gitignore, or `git add -f` it")
         for path in sorted(self.candidates.nested):
@@ -162,7 +171,7 @@ class Uncommitted:
     held_back: tuple[Problem, ...]
     """It breaks a rule of the memory."""
     left_to_user: tuple[Problem, ...]
-    """It is so by the user's own doing: ignored, or staged in another state."""
+    """It is so by the user's own doing: ignored, hidden from git, or staged in another state."""
 
 
 def uncommitted(workspace: Workspace) -> Uncommitted:
@@ -185,7 +194,7 @@ def _refuse(writer: Writer, reason: str) -> None:
 def _candidates(repository: Repository, workspace: Workspace) -> Candidates:
     members = membership(workspace.config)
     listing = _head_listing(repository, members)
-    if _is_as_committed(repository, members, listing, identify_worktree(workspace).blobs):
+    if _is_as_committed(repository, members, listing, identify_current(workspace).blobs):
         return Candidates({}, frozenset(), {}, {})
     snapshot = read_worktree(workspace)
     files = {**snapshot.files, **snapshot.unnamed}
@@ -199,7 +208,8 @@ def _candidates(repository: Repository, workspace: Workspace) -> Candidates:
     differing = [path for path in differing if path in heads or not nested.intersection(path.parents)]
     filters = find_filters(repository, differing)
     ignored = _ignored(repository, [path for path in differing if path not in heads])
-    kept = [path for path in differing if path not in ignored]
+    unseen = _unseen(workspace, [path for path in differing if path in heads])
+    kept = [path for path in differing if path not in ignored | unseen]
     other = [path for path in kept if filters.changes(path, files[path].data)]
     same = _same_to_git(repository, [path for path in other if path in heads and path not in filters.names], heads)
     filtered, unfit = _filtered(filters, {path: files[path] for path in other if path not in same}, heads)
@@ -212,9 +222,16 @@ def _candidates(repository: Repository, workspace: Workspace) -> Candidates:
         notes,
         blobs,
         unfit,
+        unseen,
         ignored,
         nested,
     )
+
+
+def _unseen(workspace: Workspace, paths: Sequence[PurePosixPath]) -> frozenset[PurePosixPath]:
+    """Files that git is told not to look at: whatever they have on this machine stays on it."""
+    named = paths if len(paths) <= _MOST_NAMED else ()
+    return frozenset(unseen_files(workspace, named)).intersection(paths) if paths else frozenset()
 
 
 def _filtered(

@@ -14,6 +14,7 @@ from memsite.errors import GitError, WorkspaceError
 from memsite.memory.names import parse_date
 from memsite.memory.snapshot import Blob, Snapshot, Unreadable
 from memsite.repo.gitcmd import run_git
+from memsite.repo.hidden import hidden_blobs, read_hidden
 from memsite.repo.known_files import KnownFiles
 from memsite.repo.membership import Membership, membership
 from memsite.repo.objects import LINK_MODE, MODULE_MODE, ObjectReader, TreeEntry, object_id, object_reader
@@ -26,6 +27,21 @@ _MOST_LINKS = 8
 
 def read_worktree(workspace: Workspace) -> Snapshot:
     """The memory as it is on disk. What cannot be read comes back as Unreadable; nothing raises but a lost folder."""
+    return _snapshot(*_read_disk(workspace))
+
+
+def read_current(workspace: Workspace) -> Snapshot:
+    """The memory as it is now, as `read_worktree` has it, with the files that git keeps out of the work tree."""
+    files, unreadable = _read_disk(workspace)
+    for path, found in read_hidden(workspace).items():
+        if isinstance(found, Blob):
+            files.setdefault(path, found)
+        else:
+            unreadable.append(Unreadable(path, found))
+    return _snapshot(files, unreadable)
+
+
+def _read_disk(workspace: Workspace) -> tuple[dict[PurePosixPath, Blob], list[Unreadable]]:
     files: dict[PurePosixPath, Blob] = {}
     unreadable: list[Unreadable] = []
     for name, found in scan_files(workspace.root, membership(workspace.config)):
@@ -34,21 +50,21 @@ def read_worktree(workspace: Workspace) -> Snapshot:
             files[PurePosixPath(name)] = Blob(blob, found.data)
         elif isinstance(found, str):
             unreadable.append(Unreadable(PurePosixPath(name), found))
-    return _snapshot(files, [*unreadable, *_index_folder(workspace)])
+    return files, [*unreadable, *_index_folder(workspace)]
 
 
 @dataclass(frozen=True, slots=True)
-class WorkTreeIds:
-    """The memory as it is on disk by names alone."""
+class CurrentIds:
+    """The memory as it is now by names alone."""
 
     blobs: Mapping[str, str]
     """Blob ids by workspace path, names that are not UTF-8 included."""
     unreadable: tuple[Unreadable, ...]
-    """As `read_worktree` has it."""
+    """As `read_current` has it."""
 
 
-def identify_worktree(workspace: Workspace) -> WorkTreeIds:
-    """What `read_worktree` would read, without reading what is known to be as it was. Raises as it does."""
+def identify_current(workspace: Workspace) -> CurrentIds:
+    """What `read_current` would read, without reading what is known to be as it was. Raises as it does."""
     repository = workspace.require_repository()
     known = KnownFiles(repository, workspace.root)
     blobs: dict[str, str] = {}
@@ -64,7 +80,8 @@ def identify_worktree(workspace: Workspace) -> WorkTreeIds:
             case reason:
                 unreadable.append(Unreadable(PurePosixPath(name), reason))
     known.save()
-    return WorkTreeIds(blobs, _told(unreadable, (PurePosixPath(name) for name in blobs if not _is_utf8(name))))
+    blobs = {str(path): blob for path, blob in hidden_blobs(workspace).items()} | blobs
+    return CurrentIds(blobs, _told(unreadable, (PurePosixPath(name) for name in blobs if not _is_utf8(name))))
 
 
 def _index_folder(workspace: Workspace) -> Iterator[Unreadable]:

@@ -1,16 +1,20 @@
-"""What git keeps out of the work tree (`git sparse-checkout`, `--skip-worktree`): not on disk, and not deleted."""
+"""What git keeps out of the work tree, or is told not to look at (`git sparse-checkout`, `--skip-worktree`,
+`--assume-unchanged`): where it is not on disk, it is not deleted.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import shlex
+from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 
 from memsite.errors import RefusedError
 from memsite.repo.gitcmd import run_git
 from memsite.repo.workspace import Repository, Workspace
 
-_PLAIN_VERSION = b"DIRC\0\0\0\2"
-"""How a stage begins that has no room for the skip-worktree bit."""
+_SKIPPED = "S"
+_ALL_NAMES = (b"DIRC\0\0\0\2", b"DIRC\0\0\0\3")
+"""How a stage begins that has every name as it is; later versions shorten them."""
 
 
 class SparseError(RefusedError):
@@ -18,31 +22,49 @@ class SparseError(RefusedError):
 
 
 def sparse_files(workspace: Workspace, among: Sequence[PurePosixPath] = ()) -> frozenset[PurePosixPath]:
-    """Files of the stage, by workspace path, that have the skip-worktree bit and are absent on disk.
+    """Files of the stage, by workspace path, that are absent on disk and not to be taken for deleted.
 
     Those `among` paths (a folder stands for what is in it), else those of the whole workspace. Raises GitError.
     """
+    return frozenset(path for path in unseen_files(workspace, among) if not (workspace.root / path).exists())
+
+
+def unseen_files(workspace: Workspace, among: Sequence[PurePosixPath] = ()) -> Mapping[PurePosixPath, str]:
+    """Files that git does not look at, on disk or not, with the letter that `ls-files -v` has for each."""
     repository = workspace.require_repository()
-    if not _may_have_some(repository):
-        return frozenset()
     names = [repository.to_git(path) for path in among or (PurePosixPath(),)]
-    listing = run_git(["ls-files", "-t", "-z", "--", *names], cwd=repository.root)
-    found = (repository.from_git(one.removeprefix(b"S ")) for one in listing.split(b"\0") if one.startswith(b"S "))
-    return frozenset(path for path in found if path is not None and not (workspace.root / path).exists())
+    if among and not _may_be_staged(repository, names):
+        return {}
+    found: dict[PurePosixPath, str] = {}
+    for record in run_git(["ls-files", "-v", "-z", "--", *names], cwd=repository.root).split(b"\0"):
+        letter, path = record[:1].decode(), repository.from_git(record[2:])
+        if path is not None and (letter == _SKIPPED or letter.islower()):
+            found[path] = letter
+    return found
 
 
 def refuse_sparse(workspace: Workspace, path: PurePosixPath) -> SparseError:
     """Why a file that is kept out of the work tree is not written, and how to get it there."""
-    whole = workspace.require_repository().prefix / path
-    hint = f"nothing was changed; run `git sparse-checkout add {whole.parent}` (or `git update-index --no-skip-worktree"
-    return SparseError("is in git, but kept out of the work tree", where=path, hint=f"{hint} {whole}` and restore it)")
+    name = shlex.quote(str(path))
+    option = "skip-worktree" if unseen_files(workspace, (path,)).get(path) == _SKIPPED else "assume-unchanged"
+    steps = f"git update-index --no-{option} {name} && git restore {name}"
+    if option == "skip-worktree" and _is_sparse(workspace.require_repository()):
+        steps = f"git sparse-checkout add {shlex.quote(str(path.parent))}"
+    return SparseError(
+        "is in git, but kept out of the work tree", where=path, hint=f"nothing was changed; run `{steps}`"
+    )
 
 
-def _may_have_some(repository: Repository) -> bool:
-    """Cheaply: the usual stage cannot have the bit, unless a part of it lies in another file."""
+def _is_sparse(repository: Repository) -> bool:
+    answer = run_git(["config", "--type=bool", "--get", "core.sparseCheckout"], cwd=repository.root, accept=(0, 1))
+    return answer.strip() == b"true"
+
+
+def _may_be_staged(repository: Repository, names: Sequence[bytes]) -> bool:
+    """Cheaply, for a `log` that begins a file: whether the stage, or a part of it in another file, can have one."""
     try:
-        with (repository.git_dir / "index").open("rb") as stage:
-            beginning = stage.read(len(_PLAIN_VERSION))
+        stage = (repository.git_dir / "index").read_bytes()
     except FileNotFoundError:
         return False
-    return beginning != _PLAIN_VERSION or any(repository.git_dir.glob("sharedindex.*"))
+    is_whole = stage.startswith(_ALL_NAMES) and not any(repository.git_dir.glob("sharedindex.*"))
+    return not is_whole or any(name in stage for name in names)

@@ -135,7 +135,6 @@ class Writer:
     """Why nothing can be committed, when that is known from the start."""
     stuck: list[Operation] = field(default_factory=list)
     """Earlier operations that contradict the files as they are now, or whose files cannot be had."""
-    _sparse: frozenset[PurePosixPath] | None = None
 
     def blocked(self) -> str:
         """Why git cannot take a commit now; empty when it can."""
@@ -172,18 +171,13 @@ class Writer:
     def read(self, path: PurePosixPath) -> bytes | None:
         """A file of the work tree. Raises SparseError for one that git has and keeps out of it."""
         data = read_file(self.workspace.root, path)
-        if data is None and path in self._sparse_files():
+        if data is None and path in sparse_files(self.workspace, (path,)):
             raise refuse_sparse(self.workspace, path)
         return data
 
     @property
     def _withheld(self) -> Withheld:
         return Withheld(self.workspace)
-
-    def _sparse_files(self) -> frozenset[PurePosixPath]:
-        if self._sparse is None:
-            self._sparse = sparse_files(self.workspace)
-        return self._sparse
 
     def _replanned(self, plan: Plan) -> tuple[Committed, ...]:
         for attempt in range(_REPLANS):

@@ -13,7 +13,7 @@ from memsite.memory.model import Memory, Problem
 from memsite.memory.snapshot import Blob
 from memsite.repo.history import History, read_history
 from memsite.repo.memory_state import state_of
-from memsite.repo.snapshots import read_blobs, read_commit, read_worktree, resolve_revision
+from memsite.repo.snapshots import read_blobs, read_commit, read_current, resolve_revision
 from memsite.repo.veil import Audience, Leak, Veil, draw_veil
 from memsite.repo.workspace import Workspace
 from memsite.site.cache import cache_folder
@@ -114,7 +114,7 @@ def load_scene(workspace: Workspace, at: str | None = None, audience: Audience =
     """
     config = workspace.config
     revision = None if at is None else resolve_revision(workspace, at)
-    current = read_worktree(workspace) if audience is Audience.OWNER else read_commit(workspace, "HEAD")
+    current = read_current(workspace) if audience is Audience.OWNER else read_commit(workspace, "HEAD")
     snapshot = current if revision is None else read_commit(workspace, revision)
     history = _history(workspace, revision)
     whole = history if revision is None else _history(workspace, None)

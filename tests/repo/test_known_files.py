@@ -10,7 +10,7 @@ import pytest
 
 from memsite.repo.known_files import KnownFiles
 from memsite.repo.pending import commit_pending, uncommitted
-from memsite.repo.snapshots import identify_worktree, read_worktree
+from memsite.repo.snapshots import identify_current, read_worktree
 from memsite.repo.workspace import Workspace
 from tests.conftest import Git
 from tests.repo.conftest import NOW, write_files
@@ -43,7 +43,7 @@ def test_the_names_are_those_of_what_is_read_whatever_lies_in_the_folder(ws: Wor
     Path(os.fsdecode(os.fsencode(ws.root / "memory") + b"/\xff.md")).write_text("no UTF-8\n", encoding="utf-8")
     age(ws.root)
     for _ in range(2):
-        found = identify_worktree(ws)
+        found = identify_current(ws)
         assert found.blobs == ids(ws)
         assert found.unreadable == read_worktree(ws).unreadable
     assert len(kept(ws)) == 1
@@ -68,9 +68,9 @@ def replace(path: Path) -> None:
 def test_a_change_that_leaves_length_and_time_is_seen(ws: Workspace, change: Callable[[Path], object]) -> None:
     write_files(ws.root, {"memory/a.md": "A\n", "memory/b.md": "x\n"})
     age(ws.root)
-    identify_worktree(ws)
+    identify_current(ws)
     change(ws.root / "memory" / "a.md")
-    assert identify_worktree(ws).blobs == ids(ws)
+    assert identify_current(ws).blobs == ids(ws)
 
 
 def test_what_changed_since_the_look_began_is_not_kept(ws: Workspace) -> None:
@@ -92,9 +92,9 @@ def test_what_changed_since_the_look_began_is_not_kept(ws: Workspace) -> None:
 def test_a_damaged_list_is_none(ws: Workspace, damage: str) -> None:
     write_files(ws.root, {"memory/a.md": "a\n"})
     age(ws.root)
-    identify_worktree(ws)
+    identify_current(ws)
     kept(ws)[0].write_text(damage, encoding="utf-8")
-    assert identify_worktree(ws).blobs == ids(ws)
+    assert identify_current(ws).blobs == ids(ws)
 
 
 def test_commit_sees_an_edit_of_the_same_length_and_time(ws: Workspace, git: Git) -> None:
@@ -113,4 +113,4 @@ def test_where_nothing_can_be_kept_everything_is_read(ws: Workspace) -> None:
     write_files(ws.root, {"memory/a.md": "a\n"})
     age(ws.root)
     (ws.require_repository().own_dir).write_text("in the way\n", encoding="utf-8")
-    assert identify_worktree(ws).blobs == ids(ws)
+    assert identify_current(ws).blobs == ids(ws)
