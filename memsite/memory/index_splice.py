@@ -76,8 +76,8 @@ class IndexSplices:
 
     def _prove(self, expected: TopicEntry) -> None:
         first, last = self._line_at(self.splices[0].start), self._line_at(self.splices[-1].end)
-        head = next((line for line in reversed(self.lines[: max(first - 1, 0)]) if _resets(line)), None)
-        tail = next((line for line in self.lines[last:] if _resets(line)), None)
+        head = next((line for line in reversed(self.lines[: max(first - 1, 0)]) if resets(line)), None)
+        tail = next((line for line in self.lines[last:] if resets(line)), None)
         start, end = head.start if head else 0, tail.end + len(tail.ending) if tail else len(self.text)
         before = read_index_once(encode_text(self.text[start:end]), self.path, self.consolidated)
         after = read_index_once(encode_text(self._spliced(start, end)), self.path, self.consolidated)
@@ -114,7 +114,7 @@ def refuse(problem: Problem) -> NoReturn:
     raise format_error(problem)
 
 
-def _resets(line: Line) -> bool:
+def resets(line: Line) -> bool:
     """Whether the line means the same whatever stands above it: a heading or an outermost bullet at the margin."""
     if line.level:
         return line.block == line.number and line.content == 0

@@ -14,6 +14,7 @@ from pathlib import PurePosixPath
 from memsite.config import Config
 from memsite.memory.conflicts import conflict_problem
 from memsite.memory.index import ReadIndex, find_obstacle, read_index_kept
+from memsite.memory.index_pieces import read_topic_dates
 from memsite.memory.model import Problem
 from memsite.memory.names import parse_generation_name
 
@@ -57,9 +58,11 @@ def check_index(path: PurePosixPath, old: bytes, new: bytes | None, config: Conf
         # It reads as empty; that is no removal.
         yield from () if find_obstacle(old, path) else (obstacle,)
         return
-    read = _read(path, new or b"", config)
-    kept = _dates(read)
-    for slug, dates in _dates(_read(path, old, config)).items():
+    kept, before = _dates(path, new or b"", config), _dates(path, old, config)
+    if all(slug in kept and dates <= kept[slug] for slug, dates in before.items()):
+        return
+    read = read_index_kept(new or b"", path, config.consolidated_dir)
+    for slug, dates in before.items():
         if slug in kept:
             yield from _check_dates(path, slug, sorted(dates - kept[slug]), read)
         elif half := read.find_half(slug):
@@ -82,15 +85,8 @@ def _check_dates(path: PurePosixPath, slug: str, lost: list[date], read: ReadInd
         yield Problem(path, None, message, f"put them back: memsite index touch {slug} {' '.join(named)}")
 
 
-def _dates(read: ReadIndex) -> dict[str, set[date]]:
-    found: dict[str, set[date]] = {}
-    for held in read.entries:
-        found.setdefault(held.entry.slug, set()).update(held.entry.dates)
-    return found
-
-
-def _read(path: PurePosixPath, data: bytes, config: Config) -> ReadIndex:
-    return read_index_kept(b"" if find_obstacle(data, path) else data, path, config.consolidated_dir)
+def _dates(path: PurePosixPath, data: bytes, config: Config) -> dict[str, frozenset[date]]:
+    return read_topic_dates(b"" if find_obstacle(data, path) else data, path, config.consolidated_dir)
 
 
 def check_content(path: PurePosixPath, new: bytes, config: Config) -> Iterator[Problem]:

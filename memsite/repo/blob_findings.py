@@ -65,6 +65,10 @@ class BlobFindings:
         found = self.redaction(f"{blob} binary", binary_text(data), path).findings
         return tuple(one for one in found if one.certain and not one.generic)
 
+    def is_plain(self, blob: str, data: bytes) -> bool:
+        """Whether there is nothing in a text that any rule finds, allowed or not."""
+        return b"\0" not in data and not any(self._passes(blob, data.decode("utf-8", "surrogateescape")))
+
     def places(self, blob: str, text: str, finder: PurgeFinder) -> tuple[Place, ...]:
         """Where purged values stand in a text; `blob` names the list with it."""
         kept = self._find(blob)
@@ -73,6 +77,14 @@ class BlobFindings:
             places = finder.places(text)
             self._keep(blob, json.dumps(places, separators=(",", ":")))
         return places
+
+    def recall(self, key: str) -> str | None:
+        """What was kept under another key than a blob's."""
+        return self._find(key)
+
+    def keep(self, key: str, words: str) -> None:
+        """Keep words under another key than a blob's."""
+        self._keep(key, words)
 
     def _passes(self, blob: str, text: str) -> Passes:
         if not self._keeps_all and not looks_suspicious(text):

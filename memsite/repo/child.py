@@ -6,8 +6,10 @@ import os
 import signal
 import subprocess
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from threading import Event, Thread
+from time import monotonic
 
 GRACE = 2.0
 """Seconds in which a child that is to end can put its locks away, before it is killed."""
@@ -45,6 +47,42 @@ def run_child(
             end_child(child, shared=shared)
             raise
     return subprocess.CompletedProcess(command, child.returncode, output, errors)
+
+
+class Patience:
+    """Ends a child that lets us wait for longer than `seconds`; however long we take ourselves, it may live.
+
+    Waiting is what happens inside of `with patience.waiting():`.
+    """
+
+    def __init__(self, child: subprocess.Popen[bytes], seconds: float) -> None:
+        self._child, self._seconds = child, seconds
+        self._since: float | None = None
+        self._ended = Event()
+        self._watcher = Thread(target=self._watch, daemon=True)
+
+    def __enter__(self) -> Patience:
+        self._watcher.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ended.set()
+
+    @contextmanager
+    def waiting(self) -> Iterator[None]:
+        """While the child is to answer."""
+        self._since = monotonic()
+        try:
+            yield
+        finally:
+            self._since = None
+
+    def _watch(self) -> None:
+        while not self._ended.wait(min(self._seconds / 4, 1.0)):
+            since = self._since
+            if since is not None and monotonic() - since > self._seconds:
+                end_child(self._child)
+                return
 
 
 def end_child(child: subprocess.Popen[bytes], *, shared: bool = False) -> None:

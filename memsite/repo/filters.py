@@ -150,12 +150,16 @@ class Texts:
         """The content; the form where its filter is missing or fails."""
         if blob in self.known:
             return self.known[blob]
-        if path not in self._filters:
-            self._filters[path] = find_filters(self.repository, [path])
-        if path in self._filters[path].names:
+        if self.is_filtered(path):
             with suppress(FilterError):
                 return self._filters[path].smudge(path, blob)
         return self.raw(blob)
+
+    def is_filtered(self, path: PurePosixPath) -> bool:
+        """Whether git has the file in another form."""
+        if path not in self._filters:
+            self._filters[path] = find_filters(self.repository, [path])
+        return path in self._filters[path].names
 
 
 class KnownForms:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import subprocess
-import threading
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from memsite.errors import GitError
-from memsite.repo.child import end_child, run_child
+from memsite.repo.child import Patience, run_child
 
 TIMEOUT = 120.0
 """Seconds after which a git child is given up. None of ours talks to a network except through `sync`."""
@@ -124,8 +123,10 @@ def try_git(
 
 
 @contextmanager
-def git_child(args: Sequence[str], *, cwd: Path, timeout: float = TIMEOUT) -> Iterator[subprocess.Popen[bytes]]:
-    """A git child to talk to through pipes, ended with the block, or after `timeout` seconds."""
+def git_child(
+    args: Sequence[str], *, cwd: Path, timeout: float = TIMEOUT
+) -> Iterator[tuple[subprocess.Popen[bytes], Patience]]:
+    """A git child to talk to through pipes, ended with the block, or when it lets us wait for `timeout` seconds."""
     try:
         child = subprocess.Popen(
             [*_COMMAND, *args],
@@ -138,14 +139,8 @@ def git_child(args: Sequence[str], *, cwd: Path, timeout: float = TIMEOUT) -> It
         )
     except FileNotFoundError as error:
         raise _missing(cwd) from error
-    watchdog = threading.Timer(timeout, end_child, (child,))
-    watchdog.daemon = True
-    watchdog.start()
-    try:
-        with child:
-            yield child
-    finally:
-        watchdog.cancel()
+    with Patience(child, timeout) as patience, child:
+        yield child, patience
 
 
 def _missing(cwd: Path) -> GitError:

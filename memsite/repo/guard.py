@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from memsite.config import Config
 from memsite.memory.model import Problem
 from memsite.memory.names import parse_generation_name
-from memsite.memory.rules import check_content, is_generation_path
+from memsite.memory.rules import check_content, is_generation_path, is_markdown
 from memsite.repo.blob_findings import BlobFindings
 from memsite.repo.changes import RawChange, RawCommit, read_commits, read_difference, read_staged
 from memsite.repo.filters import Texts
@@ -19,6 +19,7 @@ from memsite.repo.membership import membership
 from memsite.repo.messages import find_in_messages, find_in_refs
 from memsite.repo.objects import ObjectReader, object_reader
 from memsite.repo.past import SETTINGS, Past
+from memsite.repo.settled import Settled
 from memsite.repo.state import merged_heads
 from memsite.repo.workspace import Repository, Workspace
 from memsite.safety.allowing import allows
@@ -76,19 +77,25 @@ def _dropped(past: Past, staged: RawCommit) -> Iterator[Violation]:
 
 
 def check_commits(
-    workspace: Workspace, revisions: Sequence[str], *, walk: bool = True, without: Collection[str] = ()
+    workspace: Workspace,
+    revisions: Sequence[str],
+    *,
+    walk: bool = True,
+    without: Collection[str] = (),
+    keeps_all: bool = False,
 ) -> tuple[Violation, ...]:
     """What is wrong with commits, named as `git rev-list` takes them (`main..topic`, `^origin/main`, ids).
 
     A merge is held against each of its parents. Without `walk` only the commits that are named are looked at; `without`
-    are ids of commits that are passed over. Raises GitError for what git does not know.
+    are ids of commits that are passed over. `keeps_all` is for `BlobFindings`. Raises GitError for what git knows not.
     """
     repository = workspace.require_repository()
     commits = [one for one in read_commits(repository, revisions, walk=walk) if one.id not in without]
     tips, known = _ends(repository, revisions)
     with object_reader(repository.root) as reader:
         before = known if walk else tuple(f"{tip}^@" for tip in tips)
-        found = _check(workspace, reader, commits, Past(workspace, reader, tips, before))
+        past = Past(workspace, reader, tips, before)
+        found = _check(workspace, reader, commits, past, keeps_all=keeps_all)
     return (*found, *_in_messages(workspace, repository, commits))
 
 
@@ -112,7 +119,8 @@ def check_refs(workspace: Workspace, refs: Sequence[tuple[str, str]]) -> Iterato
 
 def check_history(workspace: Workspace) -> tuple[Violation, ...]:
     """What is wrong with the commits that HEAD is made of; nothing where there is none."""
-    return check_commits(workspace, ["HEAD"]) if _head_tree(workspace.require_repository()) else ()
+    has_commits = _head_tree(workspace.require_repository())
+    return check_commits(workspace, ["HEAD"], keeps_all=True) if has_commits else ()
 
 
 def check_replaced(workspace: Workspace, old: str, new: str) -> tuple[Violation, ...]:
@@ -170,12 +178,13 @@ def _ends(repository: Repository, revisions: Sequence[str]) -> tuple[tuple[str, 
 
 
 def _check(
-    workspace: Workspace, reader: ObjectReader, commits: Iterable[RawCommit], past: Past
+    workspace: Workspace, reader: ObjectReader, commits: Iterable[RawCommit], past: Past, *, keeps_all: bool = False
 ) -> tuple[Violation, ...]:
     """Hold commits, newest first, against the rules."""
-    immutable = Immutable(past, Texts(workspace.require_repository(), reader))
-    with BlobFindings(workspace.require_repository(), workspace.config.allow) as findings:
-        contents = _Contents(reader, workspace.config, findings)
+    with BlobFindings(workspace.require_repository(), workspace.config.allow, keeps_all=keeps_all) as findings:
+        settled = Settled(findings if keeps_all else None)
+        immutable = Immutable(past, Texts(workspace.require_repository(), reader), settled=settled)
+        contents = _Contents(reader, workspace.config, findings, settled)
         for commit in commits:
             immutable.look_at(commit)
             contents.look_at(commit)
@@ -194,8 +203,10 @@ class _Contents:
     reader: ObjectReader
     config: Config
     findings: BlobFindings
+    settled: Settled
     violations: list[Violation] = field(default_factory=list)
     _seen: set[tuple[PurePosixPath, str | None, str | None]] = field(default_factory=set)
+    _names: dict[PurePosixPath, tuple[Secret, ...]] = field(default_factory=dict)
 
     def look_at(self, commit: RawCommit) -> None:
         """The changes of one commit, or of the stage."""
@@ -207,30 +218,39 @@ class _Contents:
                 self._look_at(change, change.new, commit.id, is_memory=members.has(change.path))
 
     def _look_at(self, change: RawChange, blob: str, commit: str, *, is_memory: bool) -> None:
-        old = self.reader.read(change.old).data if change.old else b""
+        self.violations += self._in_name(change.path, commit)
+        key = f"content {blob} {is_markdown(change.path)} {self.config.max_file_bytes}"
+        if self.settled.has(key):
+            return
         new = self.reader.read(blob).data
         problems = check_content(change.path, new, self.config) if is_memory else ()
-        self.violations += (_violation(problem, commit) for problem in problems)
-        self.violations += self._in_name(change.path, commit)
-        self.violations += self._secrets(change.path, blob, commit, old, new)
+        violations = [*(_violation(problem, commit) for problem in problems), *self._secrets(change, blob, commit, new)]
+        if is_memory and not violations and self.findings.is_plain(blob, new):
+            self.settled.add(key)
+        self.violations += violations
 
     def _in_name(self, path: PurePosixPath, commit: str) -> Iterator[Violation]:
-        for secret in redact(str(path), allows(self.config.allow, path)).findings:
+        if path not in self._names:
+            self._names[path] = redact(str(path), allows(self.config.allow, path)).findings
+        for secret in self._names[path]:
             if secret.certain:
                 message = f"its name looks like it has a secret ({secret.rule})"
                 yield Violation(path, None, message, "rename it, and rotate it", commit, secret=True)
 
-    def _secrets(self, path: PurePosixPath, blob: str, commit: str, old: bytes, new: bytes) -> Iterator[Violation]:
-        if len(new) > self.config.max_file_bytes:
+    def _secrets(self, change: RawChange, blob: str, commit: str, new: bytes) -> Iterator[Violation]:
+        path = change.path
+        found = self.findings.findings(blob, new, path) if len(new) <= self.config.max_file_bytes else ()
+        if not found:
             return
+        old = self.reader.read(change.old).data if change.old else b""
         if b"\0" in new:  # whatever the name says: it has no lines
-            found = (one for one in self.findings.findings(blob, new, path) if one.value.encode() not in old)
-            yield from (replace(_secret(path, commit, one), line=None) for one in found)
+            kept = (one for one in found if one.value.encode() not in old)
+            yield from (replace(_secret(path, commit, one), line=None) for one in kept)
             return
         # Lines as the scanner counts them: at `\n` alone.
         known = set(old.split(b"\n"))
         lines = new.split(b"\n")
-        for secret in self.findings.findings(blob, new, path):
+        for secret in found:
             if secret.line > len(lines) or lines[secret.line - 1] not in known:
                 yield _secret(path, commit, secret)
 

@@ -23,6 +23,7 @@ from memsite.repo.changes import RawChange, RawCommit
 from memsite.repo.filters import Texts
 from memsite.repo.objects import FILE_MODE
 from memsite.repo.past import Appearance, Past, place_under
+from memsite.repo.settled import Settled
 
 _BOLD_BULLET = re.compile(rb"^[ \t]*[-*+][ \t]+\*\*", re.MULTILINE)
 
@@ -48,6 +49,7 @@ class Immutable:
     texts: Texts
     after: Config | None = None
     """The settings after the change, where it does not say so itself."""
+    settled: Settled = field(default_factory=Settled)
     _open: list[_Open] = field(default_factory=list)
     _lost: list[Found] = field(default_factory=list)
     _met: defaultdict[PurePosixPath, list[Appearance]] = field(default_factory=lambda: defaultdict(list))
@@ -126,17 +128,28 @@ class Immutable:
         in_force = any(config.index_path == path for config in self.past.in_force(commit))
         if not in_force and not is_markdown(path):
             return
-        if not in_force and not _BOLD_BULLET.search(self.texts.raw(old)):
+        if not in_force and not self._was_index(path, old, commit.id):
+            return
+        target = self._after(commit).index_path
+        key = f"index {old} {change.new}"
+        may_be_known = target == path and not self.texts.is_filtered(path)
+        if may_be_known and self.settled.has(key):
             return
         before = self.texts.read(path, old)
-        problems = tuple(check_index(path, before, self._index_after(commit, change), self.past.config))
-        if problems and (in_force or self.past.was_index(path, commit.id)):
-            yield from problems
+        problems = tuple(check_index(path, before, self._index_after(commit, change, target), self.past.config))
+        if may_be_known and not problems:
+            self.settled.add(key)
+        yield from problems
 
-    def _index_after(self, commit: RawCommit, change: RawChange) -> bytes | None:
-        """The index after a commit; with what settings that move it put elsewhere."""
-        target = self._after(commit).index_path
+    def _was_index(self, path: PurePosixPath, blob: str, commit: str) -> bool:
+        """Whether what is no index by the settings before the commit was one in a commit before."""
+        never = len(self.past.configs) == 1
+        return not never and bool(_BOLD_BULLET.search(self.texts.raw(blob))) and self.past.was_index(path, commit)
+
+    def _index_after(self, commit: RawCommit, change: RawChange, target: PurePosixPath) -> bytes | None:
+        """The index after a commit; with what settings that move it to `target` put there."""
         blobs = {change.path: change.new}
-        blobs.setdefault(target, self._blob_after(commit, target))
+        if target != change.path:
+            blobs[target] = self._blob_after(commit, target)
         contents = [self.texts.read(path, blob) for path, blob in blobs.items() if blob]
         return b"\n".join(contents) if contents else None

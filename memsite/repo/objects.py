@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from memsite.errors import GitError
+from memsite.repo.child import Patience
 from memsite.repo.gitcmd import git_child, run_git
 
 FILE_MODE = "100644"
@@ -77,13 +78,17 @@ def format_tree(entries: Mapping[bytes, TreeEntry]) -> bytes:
 class ObjectReader:
     """Objects by name, one after the other, from a `git cat-file --batch`."""
 
-    def __init__(self, child: subprocess.Popen[bytes]) -> None:
+    def __init__(self, child: subprocess.Popen[bytes], patience: Patience) -> None:
         if child.stdin is None or child.stdout is None:
             raise GitError("cat-file has no pipes")
-        self._in, self._out = child.stdin, child.stdout
+        self._in, self._out, self._patience = child.stdin, child.stdout, patience
 
     def find(self, name: str) -> GitObject | None:
         """The object that a revision or an id names, or None. The name must hold no line break."""
+        with self._patience.waiting():
+            return self._find(name)
+
+    def _find(self, name: str) -> GitObject | None:
         try:
             self._in.write(name.encode("utf-8", "surrogateescape") + b"\n")
             self._in.flush()
@@ -112,8 +117,8 @@ class ObjectReader:
 @contextmanager
 def object_reader(root: Path) -> Iterator[ObjectReader]:
     """An ObjectReader on the repository of a work tree."""
-    with git_child(["cat-file", "--batch"], cwd=root) as child:
-        yield ObjectReader(child)
+    with git_child(["cat-file", "--batch"], cwd=root) as (child, patience):
+        yield ObjectReader(child, patience)
 
 
 def store_objects(root: Path, objects: Iterable[GitObject], object_format: str) -> None:

@@ -88,6 +88,8 @@ class Past:
         changed = [change for change in commit.changes if change.path == SETTINGS]
         if changed and not commit.id:
             return self._parse(changed[0].new)
+        if len(self.configs) == 1:
+            return self.configs[0]
         return self.config_at(commit.id or self.base)
 
     def generations(self, paths: Iterable[PurePosixPath]) -> dict[PurePosixPath, list[Appearance]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from contextlib import suppress
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pytest
 
 from memsite.errors import GitError
 from memsite.repo.gitcmd import git_child, run_git
+from memsite.repo.objects import ObjectReader
 from tests.conftest import Git
 
 SLOW = "!sleep 300 & echo $$ $! > pids.new; mv pids.new pids; wait"
@@ -45,10 +47,19 @@ def test_a_git_that_takes_too_long_is_ended_with_all_that_it_started(workspace: 
 
 def test_so_is_one_that_is_talked_to(workspace: Path, git: Git) -> None:
     git("config", "alias.slow", SLOW, cwd=workspace)
-    with git_child(["slow"], cwd=workspace, timeout=1.0) as child:
+    with git_child(["slow"], cwd=workspace, timeout=1.0) as (child, patience):
         assert child.stdout is not None
-        assert child.stdout.read() == b""  # until it is ended
+        with patience.waiting():
+            assert child.stdout.read() == b""  # until it is ended
     assert not any(map(lives, started(workspace)))
+
+
+def test_one_that_is_talked_to_lives_however_long_we_take_ourselves(workspace: Path) -> None:
+    with git_child(["cat-file", "--batch"], cwd=workspace, timeout=0.5) as (child, patience):
+        reader = ObjectReader(child, patience)
+        assert reader.read("HEAD").kind == "commit"
+        time.sleep(1.5)
+        assert reader.read("HEAD").kind == "commit"
 
 
 TRANSFER = """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import shutil
 import string
 from collections.abc import Callable
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from memsite.repo.guard import Violation, check_commits, check_history, check_refs, check_staged
+from memsite.repo.objects import GitObject, ObjectReader
 from memsite.repo.workspace import open_workspace
 from tests.conftest import Git
 
@@ -352,3 +354,30 @@ def test_a_secret_that_is_allowed_is_no_violation(root: Path, git: Git) -> None:
     (root / "memsite.toml").write_text(settings, encoding="utf-8")
     commit_all(git, root, f"note: {token}")
     assert errors(check_commits(open_workspace(root), ["HEAD", "^HEAD~1"])) == []
+
+
+def test_what_was_in_order_once_is_not_read_again_and_what_is_wrong_is_found_again(
+    root: Path, git: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def commit(index: str, note: str) -> None:
+        (root / "memory/INDEX.md").write_text(index, encoding="utf-8")
+        (root / "memory/2025-03-20.md").write_text(note, encoding="utf-8")
+        git("add", "-A", cwd=root)
+        git("commit", "-qm", "more", cwd=root)
+
+    commit(INDEX.replace("-21]", "-21, 2025-03-22]"), "one\n")
+    assert check_history(open_workspace(root)) == ()
+    read: list[str] = []
+    find = ObjectReader.find
+
+    def seen(self: ObjectReader, name: str) -> GitObject | None:
+        read.append(name)
+        return find(self, name)
+
+    monkeypatch.setattr(ObjectReader, "find", seen)
+    assert check_history(open_workspace(root)) == ()
+    assert [name for name in read if re.fullmatch("[0-9a-f]{40}", name)] == []
+    commit(INDEX.replace("2025-03-20", ""), "<<<<<<< one\n=======\n>>>>>>> two\n")
+    for _ in range(2):
+        found = errors(check_history(open_workspace(root)))
+        assert sorted(one.message[:16] for one in found) == ["an unfinished me", "dates of 'blog' ", "dates of 'garden"]

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from memsite.errors import GitError
 from memsite.repo import objects
+from memsite.repo.child import Patience
 from memsite.repo.objects import (
     GitObject,
     ObjectReader,
@@ -84,7 +85,7 @@ def test_half_an_answer_is_an_error_and_never_an_object(sent: bytes) -> None:
         subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child,
         pytest.raises(GitError, match="git stopped"),
     ):
-        ObjectReader(child).find("0" * 40)
+        ObjectReader(child, Patience(child, 60)).find("0" * 40)
 
 
 @pytest.mark.parametrize("cut", [1, 19])
