@@ -27,6 +27,11 @@ _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 _SURROGATES = re.compile(r"[\ud800-\udfff]+")
 _EMPHASIS = re.compile(r"(\*{1,3}|(?<!\w)_{1,3}|~~|`+)(?=\S)(.+?)(?<=\S)\1(?![\w`])")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
+_PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
+_SET_ASIDE = dict(zip(_PUNCTUATION, map(chr, (*range(0x7F, 0x85), *range(0x86, 0xA0))), strict=True))
+"""What is escaped is no mark. As long as marks are looked for it is a control, of which the text has none."""
+_ASIDE = re.compile("([\x7f-\x84\x86-\x9f])")
+_BACK = {ord(aside): mark for mark, aside in _SET_ASIDE.items()}
 
 _FIRST_BYTES = 4096
 """What is judged first when a title is looked for in a file that needs `split_lines`."""
@@ -87,13 +92,15 @@ def find_title(data: bytes, fallback: str) -> str:
 def plain_text(inline: str) -> str:
     """One line of Markdown as a reader sees it: links, emphasis, code marks, comments and escapes removed."""
     text = _SURROGATES.sub("\ufffd", _CONTROLS.sub(" ", inline[: _MAX_TITLE * 5]))
+    text = _ESCAPE.sub(lambda escape: _SET_ASIDE[escape[1]], text)
     text = _WIKILINK.sub(r"\1", _IMAGE_OR_LINK.sub(r"\1", text))
     text = _EMPHASIS.sub(r"\2", _EMPHASIS.sub(r"\2", _COMMENT.sub("", text)))
     if "&" in text:
         from html import unescape  # here: its table of entities is slow to load and seldom needed
 
-        text = unescape(text)
-    text = " ".join(_ESCAPE.sub(r"\1", text).split())
+        parts = _ASIDE.split(text)
+        text = "".join(part if _ASIDE.match(part) else _CONTROLS.sub(" ", unescape(part)) for part in parts)
+    text = " ".join(text.translate(_BACK).split())
     return text if len(text) <= _MAX_TITLE else text[: _MAX_TITLE - 1].rstrip() + "…"
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.plugins import get_plugin_logger
@@ -45,6 +46,9 @@ SEARCHED = {
 }
 """Kinds of pages that search finds; the others only list or compare what stands on these."""
 HEADERS = "_headers"
+IN_ADDRESSES = "!#$%&()*+,/:;=?@[]~"
+"""What stays in an address of mkdocs.yml, beside letters, digits and `-._`. MkDocs takes addresses apart when they are
+escaped: a quote would have a `#` in it by then."""
 NO_JEKYLL = ".nojekyll"
 """For GitHub, which would make HTML of Markdown files."""
 log = get_plugin_logger(__name__)
@@ -103,7 +107,7 @@ class Assembly:
             log.warning(f"{problem.path}{line}: {problem.message}")
 
     def _drop_unsafe_links(self) -> None:
-        """An agent can write mkdocs.yml: where its links lead, nothing may run."""
+        """An agent can write mkdocs.yml: where its links lead, nothing may run, and quotes are percent-encoded."""
         for settings, name in (
             (self._config, "repo_url"),
             (self._config, "site_url"),
@@ -112,6 +116,8 @@ class Assembly:
             if settings.get(name) and not is_safe_link(str(settings[name])):
                 log.warning(f"mkdocs.yml: {name!r} is left out, it is no web address")
                 settings[name] = None
+            elif settings.get(name):
+                settings[name] = quote(str(settings[name]), safe=IN_ADDRESSES)
 
     def check_output(self) -> None:
         """Raise RefusedError when the output folder is not ours.

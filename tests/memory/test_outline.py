@@ -99,6 +99,9 @@ def test_front_matter_and_line_ends_change_nothing(document: str, start: str) ->
         ("# \x1b[31mred\x00\n", "[31mred"),
         ("# Vec<String> snake_case_name\n", "Vec<String> snake_case_name"),
         ("# 博客**项目**\n", "博客项目"),
+        (r"# \_\_f\(\_\,x\)", "__f(_,x)"),
+        (r"# a&#x81;b&#127;\!&#13;&#10;c", "a b! c"),
+        (r"# \*a\* \`b\` \~\~c\~\~ \[d\](e) \<!-- f --> \&lt; \\\\", r"*a* `b` ~~c~~ [d](e) <!-- f --> &lt; \\"),
         ("", "stem"),
     ],
 )

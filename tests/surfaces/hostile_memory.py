@@ -22,6 +22,8 @@ PER_POINT = 4
 PER_COMMIT = 30
 LONGEST_NAME = 190
 """Bytes of a file's name and characters of a title: file systems take 255, and a title is cut at 200."""
+ADDRESS = 'https://memory.example/"onclick=alert(1)//<script>alert(1)</script>&amp;/'
+"""Of the site and of the repository: an address to MkDocs, and a payload."""
 MARKS = re.compile(r"[!-/:-@\[-`{-~]")
 
 
@@ -39,7 +41,10 @@ class HostileMemory:
 def write_hostile_memory(root: Path, payloads: Sequence[str], naughty: Sequence[str]) -> HostileMemory:
     """Write the files and the history of such a memory into the repository at `root`."""
     history = _History(root)
-    for files in _files(groups(payloads, PER_TEXT), payloads, naughty):
+    texts = groups(payloads, PER_TEXT)
+    if len(texts[-1]) < PER_TEXT / 4:
+        texts[-2:] = [(*texts[-2], *texts[-1])]
+    for files in _files(texts, payloads, naughty):
         history.commit(files, "note: a file", "Ada")
     for number, group in enumerate(groups(payloads, PER_COMMIT)):
         subject, body = " ".join(group[:3]), "\n".join(group)
@@ -71,8 +76,12 @@ def groups(payloads: Sequence[str], size: int) -> list[tuple[str, ...]]:
 
 def file_name(payload: str) -> str:
     """The payload as a file's name, as far as file systems take it; "" when nothing is left."""
-    name = payload.replace("/", "∕").encode("utf-8", "replace")[:LONGEST_NAME].decode("utf-8", "ignore")
+    name = _flat(payload)[:LONGEST_NAME].decode("utf-8", "ignore")
     return "".join(one for one in name if one.isprintable()).strip(". ")
+
+
+def _flat(payload: str) -> bytes:
+    return payload.replace("/", "∕").encode("utf-8", "replace")
 
 
 def _settings(payloads: Sequence[str]) -> str:
@@ -80,6 +89,7 @@ def _settings(payloads: Sequence[str]) -> str:
     name, about, author, rights, nav = ("".join(quoted[at::5]) for at in range(5))
     return (
         f"site_name: '{name}'\nsite_description: '{about}'\nsite_author: '{author}'\ncopyright: '{rights}'\n"
+        f"site_url: '{ADDRESS}'\nrepo_url: '{ADDRESS}'\n"
         "theme: {name: material, font: false}\nplugins: [memsite]\nextra: {scope: /}\n"
         f"nav:\n  - '{nav}': bodies/0.md\n  - '{nav} section':\n    - '{nav} inner': headings/0.md\n"
     )
@@ -113,7 +123,7 @@ def _named(payloads: Sequence[str]) -> dict[str, str | None]:
     names: dict[str, str] = {}
     group: list[str] = []
     for one in payloads:
-        if len(file_name(" ".join([*group, one])).encode()) >= LONGEST_NAME - 4:
+        if group and len(_flat(" ".join([*group, one]))) > LONGEST_NAME:
             names[file_name(" ".join(group)) or "empty"] = " ".join(group)
             group = []
         group.append(one)

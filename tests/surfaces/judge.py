@@ -29,7 +29,7 @@ INERT = {"svg", "form", "button", "select"}
 METAS = {"viewport", "description", "author", "generator", "referrer"}
 LINKS = {"canonical", "icon", "stylesheet", "alternate", "prev", "next"}
 
-OURS = re.compile(r"(?:/|(?:\.{1,2}/)*)assets/(?:javascripts|memsite)/[\w.-]+(?:/[\w.-]+)*\.js")
+OURS = re.compile(r"(?:/(?![/\\])(?:[^?#]*/)?|(?:\.{1,2}/)*)assets/(?:javascripts|memsite)/[\w.-]+(?:/[\w.-]+)*\.js")
 """Scripts of the theme and of the package."""
 
 Found = tuple[str, Mapping[str, str | None], str]
