@@ -21,7 +21,7 @@ from memsite.memory.generation import parse_generation, split_sections
 from memsite.memory.lineage import load_memory
 from memsite.memory.model import Generation
 from memsite.memory.planning import plan_consolidation
-from memsite.memory.snapshot import make_snapshot
+from memsite.memory.snapshot import Blob, make_snapshot
 from memsite.memory.source_refs import parse_source_refs
 
 CONFIG = Config()
@@ -84,8 +84,9 @@ def squeezed(text: str) -> str:
     return "".join(text.split())
 
 
-def check_sourced(generation: Generation, written: Files) -> None:
-    """Every statement stands in the lines that it cites."""
+def check_sourced(generation: Generation, written: Files) -> str:
+    """Every statement stands in the lines that it cites; what they say, without white space."""
+    said = ""
     texts = {name[7:17]: data if isinstance(data, str) else data.decode() for name, data in written.items()}
     for section in split_sections(generation.blob.text):
         if section.name == "Source References":
@@ -96,17 +97,44 @@ def check_sourced(generation: Generation, written: Files) -> None:
             refs = parse_source_refs(line)
             assert refs, f"no source: {line}"
             bare = squeezed(re.sub(r"\[\d{4}-[^\]]*\]", "", line.removeprefix("- ")))
+            assert bare, f"no words: {line}"
+            said += bare
             assert any(bare in squeezed(texts[ref.day.isoformat()]) for ref in refs), line
             for ref in refs:
                 cited = texts[ref.day.isoformat()].split("\n")[(ref.first_line or 1) - 1 : ref.last_line]
                 assert bare in squeezed("".join(part.strip().removeprefix("- ") for part in cited)), line
+    return said
 
 
 def test_every_statement_of_the_story_stands_in_the_lines_that_it_cites() -> None:
     written, made = run_story()
     assert [one.number for one in made] == [1, 2, 3]
     for generation in made:
-        check_sourced(generation, written)
+        said = check_sourced(generation, written)
+        assert "新项目：个人博客。" in said
+        assert "Newproject:apersonalblog." in said
+
+
+@pytest.mark.parametrize(
+    ("true", "false"),
+    [
+        ("Decision: the blog uses Next.js", "Decision: the blog uses Hugo"),
+        ("博客使用 Next.js", "博客不使用 Next.js"),
+        ("[2025-03-25#L8]", "[2025-03-25#L7]"),
+        ("[2025-03-25#L8]", ""),
+        ("Still open: search across both languages. ", "Still open: search. "),
+        ("- Goal: pages", "- Invented.\n- Goal: pages"),
+    ],
+)
+def test_a_statement_that_no_cited_line_has_would_be_seen(true: str, false: str) -> None:
+    written, generation = consolidate(story_files(FIRST), FIRST[-1])
+    data = generation.blob.data.replace(true.encode(), false.encode())
+    assert data != generation.blob.data
+    changed = parse_generation(generation.path, Blob("", data))
+    assert changed
+    check_sourced(generation, written)
+    with pytest.raises(AssertionError):
+        check_sourced(changed, written)
 
 
 def test_a_reader_of_generation_2_knows_what_was_decided_and_where_things_stand() -> None:
