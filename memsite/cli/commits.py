@@ -9,9 +9,9 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from memsite.cli.context import Context, UsageError, parse_day
-from memsite.repo.guard import Violation, check_commits
 
 if TYPE_CHECKING:
+    from memsite.repo.guard import Violation
     from memsite.repo.history import Commit
     from memsite.repo.transaction import Committed
     from memsite.repo.workspace import Workspace
@@ -54,6 +54,8 @@ def commit_pending_work(context: Context) -> tuple[Committed, ...]:
 
 def _warn(context: Context, commits: Sequence[Committed]) -> None:
     """Say what `commit` would not commit, what it could not, and which secrets agents have written themselves."""
+    from memsite.repo.guard import check_commits  # the rules of a history: what only writes one file does without
+
     for problem in unsettled(context.workspace):
         context.output.warn(str(problem))
     written = [one.commit for one in commits]
@@ -63,6 +65,7 @@ def _warn(context: Context, commits: Sequence[Committed]) -> None:
 
 def unsettled(workspace: Workspace) -> tuple[Violation, ...]:
     """Files that break a rule and so are in no commit, and entries that are kept because git could not take them."""
+    from memsite.repo.guard import Violation
     from memsite.repo.pending import uncommitted
     from memsite.repo.transaction import pending_operations
 

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import io
+import subprocess
+import sys
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -57,3 +59,14 @@ def test_what_was_left_out_and_what_only_looks_like_a_secret_are_told_apart(tmp_
     assert "left out" not in kept
     context.redact("the token is " + "gh" + "p_" + "a1B2" * 9)
     assert "a secret was left out (" in errors.getvalue().removeprefix(kept)
+
+
+def test_commands_that_write_one_file_load_no_rules_of_the_whole_history() -> None:
+    program = (
+        "import sys\n"
+        "from memsite.cli import notes, topics\n"
+        "from memsite.repo import transaction\n"
+        "print(sorted({'memsite.repo.guard', 'memsite.repo.past', 'memsite.memory.rules'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
+    assert done.stdout == "[]\n"
