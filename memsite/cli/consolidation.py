@@ -24,7 +24,7 @@ from memsite.memory.lineage import load_memory
 from memsite.memory.lost import find_lost, lost_error, lost_path
 from memsite.memory.model import Memory
 from memsite.memory.names import parse_generation_name, parse_slug
-from memsite.memory.planning import find_topic, next_number, plan_consolidation
+from memsite.memory.planning import find_topic, next_number, plan_consolidation, sources_since
 
 SHOWN = 80
 """Characters of a command in a message."""
@@ -56,6 +56,7 @@ def consolidate(context: Context, arguments: argparse.Namespace) -> None:
     slug = parse_slug(arguments.slug)
     memory = context.memory()
     _require_previous(context, memory, slug)
+    _warn_of_cut(context, memory, slug)
     if arguments.brief:
         _print_brief(context, _make_brief(context, slug, arguments.budget))
         return
@@ -109,10 +110,19 @@ def _require_previous(context: Context, memory: Memory, slug: str) -> None:
         kept = find_kept(context, lost_path(lost, config), line=lost.line)
         raise lost_error(topic, lost, config, kept.hint)
     current = topic.current if topic else None
-    lacks = missing_sections(current.blob.text) if current else ()
+    lacks = missing_sections(current.blob.text) if current and not current.blob.cut else ()
     if current and lacks and current.number not in numbers_in_history(context, slug):
         message = f"the generation before is not whole: there is no section '## {lacks[0]}'"
         raise RefusedError(message, where=current.path, hint="finish it, or delete it and its lines in INDEX.md")
+
+
+def _warn_of_cut(context: Context, memory: Memory, slug: str) -> None:
+    """What a generation is made from, and of which only a part is read."""
+    topic = memory.topic(slug)
+    sources = sources_since(memory, topic, context.today) if topic else ()
+    for one in (*sources, *([topic.current] if topic and topic.current else ())):
+        if one.blob.cut:
+            context.output.warn(f"{one.path}: only its beginning is taken, it has {one.blob.cut.words}")
 
 
 def _check_number(number: int, begun: int, slug: str) -> None:

@@ -105,11 +105,11 @@ class Context:
         return transact(self.workspace, lambda reader: tuple(plan(reader)), now=self.now)
 
     def memory(self) -> Memory:
-        """The memory as it is in the work tree."""
+        """The memory as it is in the work tree, its long texts cut."""
         from memsite.memory.lineage import load_memory  # hot paths do not pay for it
         from memsite.repo.snapshots import read_current
 
-        return load_memory(read_current(self.workspace), self.workspace.config)
+        return load_memory(read_current(self.workspace, whole=False), self.workspace.config)
 
 
 def parse_time(text: str, zone: tzinfo) -> datetime:

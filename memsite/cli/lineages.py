@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 
 from memsite.cli.context import Context
 from memsite.errors import RefusedError
@@ -14,6 +15,9 @@ from memsite.memory.source_refs import without_source_refs
 from memsite.prose.blame import blame_lineage
 from memsite.prose.diff import TOO_LARGE, ProseDiff, format_diff_lines
 from memsite.safety.terminal import escape_terminal
+
+MAX_TRACED = 2_000_000
+"""Characters of the generations that sentences are traced through."""
 
 
 def _number(text: str) -> int:
@@ -54,6 +58,8 @@ def diff(context: Context, arguments: argparse.Namespace) -> None:
 
     topic = _topic(context, arguments.slug)
     old, new = _pair(topic, arguments.first, arguments.second)
+    for one in (old, new):
+        _require_whole(one, "compared", f"`git diff --no-index {old.path} {new.path}` compares them")
     found = compare_generations(old.blob.text, new.blob.text)
     context.output.line(f"{topic.slug}: gen{old.number} ({old.day}) → gen{new.number} ({new.day})", style="bold")
     context.output.line(found.summary, style="dim")
@@ -98,11 +104,30 @@ def blame(context: Context, arguments: argparse.Namespace) -> None:
     if not topic.generations:
         raise RefusedError(f"{topic.slug} has no generation yet")
     shown = topic.generations[-1] if arguments.number is None else _generation(topic, arguments.number)
-    ancestors = topic.generations[: topic.generations.index(shown) + 1]
-    sentences = blame_lineage([(one.number, _words(one)) for one in ancestors])
+    _require_whole(shown, "traced", "trace another: memsite blame SLUG N")
+    traced = _traceable(topic.generations[: topic.generations.index(shown) + 1])
+    if traced[0] is not topic.generations[0]:
+        context.output.warn(f"nothing before gen{traced[0].number} is looked at: it is too long")
+    sentences = blame_lineage([(one.number, _words(one)) for one in traced])
     context.output.json([{"generation": one.generation, "line": one.line, "text": one.text} for one in sentences])
     if not context.output.as_json:
         context.output.table([(f"gen{one.generation}", str(one.line), one.text) for one in sentences])
+
+
+def _require_whole(generation: Generation, done: str, hint: str) -> None:
+    if cut := generation.blob.cut:
+        raise RefusedError(f"is too long to be {done} ({cut.words})", where=generation.path, hint=hint)
+
+
+def _traceable(generations: Sequence[Generation]) -> Sequence[Generation]:
+    """The last of them, up to one that is cut or too much to look at."""
+    length, first = 0, len(generations) - 1
+    for at in range(len(generations) - 1, -1, -1):
+        length += len(generations[at].blob.text)
+        if generations[at].blob.cut or length > MAX_TRACED:
+            break
+        first = at
+    return generations[first:]
 
 
 def _words(generation: Generation) -> str:

@@ -106,6 +106,7 @@ def _print_topic(
     if found.generation:
         line(f"\n## Generation {found.generation.number} ({found.generation.day}{origin})\n")
         line(found.generation.blob.text.strip())
+        _print_cut(context, found.generation)
     heading = "Note" if found.deep or day else "Since then"
     if len(kept) < len(found.since_notes):
         line(f"\n({len(found.since_notes) - len(kept)} earlier notes are left out by --limit)")
@@ -132,8 +133,14 @@ def _print_notes(context: Context, found: Recall, heading: str, notes: Sequence[
         text = found.text_of(one)
         if text:
             context.output.line(text)
+            _print_cut(context, one)
         if not found.deep and not text and any(marker.kind is MarkerKind.ARCHIVED for marker in one.markers):
             context.output.line("(archived; --deep shows it)")
+
+
+def _print_cut(context: Context, shown: DailyNote | Generation) -> None:
+    if cut := shown.blob.cut:
+        context.output.line(f"\n(only the beginning of {shown.path}, which has {cut.words})")
 
 
 def _print_matches(context: Context, found: Recall, day: date | None, query: str) -> None:

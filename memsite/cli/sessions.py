@@ -16,6 +16,7 @@ from memsite.cli.commits import report
 from memsite.cli.context import Context, parse_day, parse_time
 from memsite.cli.recording import record_entry, safe_entry, under_hooks_id
 from memsite.errors import FormatError, UnsafePathError
+from memsite.memory.cutting import cut_text
 from memsite.memory.names import parse_day_name, session_log_path
 from memsite.memory.session_entry import SessionEntry, SessionLog
 from memsite.memory.session_log import parse_session_log
@@ -166,7 +167,7 @@ def _read_logs(context: Context) -> Iterator[SessionLog]:
             context.output.warn(str(error))
             continue
         if data is not None:
-            yield parse_session_log(path, day, Blob("", data))
+            yield parse_session_log(path, day, cut_text(Blob("", data)))
 
 
 def _as_json(entry: SessionEntry) -> dict[str, object]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Container, Iterator
+from dataclasses import replace
 from datetime import date, time
 from pathlib import PurePosixPath
 
@@ -41,8 +42,15 @@ _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 
 
 def parse_daily_note(path: PurePosixPath, day: date, label: str, blob: Blob) -> DailyNote:
-    """A note of a day; `label` is what follows the date in its name, the title falls back to the file's stem."""
-    return DailyNote(day, path, blob, find_title(blob.data, path.stem), label, tuple(_iter_markers(blob.data)))
+    """A note of a day; `label` is what follows the date in its name, the title falls back to the file's stem.
+
+    The markers at the end of a text that is cut are on lines below those that are read.
+    """
+    markers = tuple(_iter_markers(blob.data))
+    if blob.cut:
+        above = len(_LINE.findall(decode_text(blob.data)))
+        markers += tuple(replace(marker, line=marker.line + above) for marker in _iter_markers(blob.cut.tail))
+    return DailyNote(day, path, blob, find_title(blob.data, path.stem), label, markers)
 
 
 def archived_line(file: PurePosixPath | str) -> str:
@@ -132,18 +140,19 @@ def note_header(day: date) -> bytes:
 
 def archive_append(note: DailyNote, generation: PurePosixPath) -> Append:
     """The Append that archives a note into a generation (its path relative to the memory folder)."""
-    return marker_append(note.path, note.blob.data, archived_line(generation))
+    return marker_append(note, archived_line(generation))
 
 
-def marker_append(path: PurePosixPath, existing: bytes, text: str) -> Append:
+def marker_append(note: DailyNote, text: str) -> Append:
     """The Append that puts a marker at the end of a note.
 
-    A fence, a comment or raw HTML that the note never closes would swallow the marker: it is closed first.
+    A fence, a comment or raw HTML that the note never closes would swallow the marker: it is closed first. Of a text
+    that is cut, the last lines alone are looked at, as when it is read.
     """
-    data = completed(existing)
+    data = completed(note.blob.cut.tail if note.blob.cut else note.blob.data)
     marker = encode(text) + line_end(data)
     closer = next((closer for closer in _iter_closers(data) if _is_read(data, closer + marker)), b"")
-    return Append(path, closer + marker)
+    return Append(note.path, closer + marker)
 
 
 def _iter_markers(data: bytes) -> Iterator[Marker]:

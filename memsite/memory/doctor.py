@@ -65,6 +65,8 @@ def _markers(memory: Memory, config: Config) -> Iterator[Problem]:
 
 def _structure(generation: Generation, today: date) -> Iterator[Problem]:
     """What a generation needs and lacks: the seed's sections, and Covers that can be, else no day counts as covered."""
+    if generation.blob.cut:
+        return  # what it lacks may stand where nobody has read
     lacks = [f"'## {name}'" for name in missing_sections(generation.blob.text)]
     line, fault = find_covers(generation)
     if not fault and generation.covers and believed_covers(generation, today) is None:
@@ -128,6 +130,8 @@ def _unsupported(point: Point, notes: _Notes) -> str:
     for ref in point.sources:
         meant = find_cited(notes.get(ref.day, ()), ref)
         found = [part for note in meant if (part := _cited(note.blob.text, ref)) is not None]
+        if not found and any(note.blob.cut for note in meant):
+            return ""  # nobody has read that far
         if not found:
             return f"cites {_what_is_gone(ref, notes, meant)}, {format_note_name(ref.day, ref.label)}"
         cited += found

@@ -131,7 +131,7 @@ def _is_done(note: DailyNote | None) -> bool:
 
 def _close(note: DailyNote | None, day: date, config: Config) -> Change:
     if note is not None:
-        return marker_append(note.path, note.blob.data, NATIVE_FLUSH)
+        return marker_append(note, NATIVE_FLUSH)
     text = f"{DAILY_FLUSH}\n{NATIVE_FLUSH}\n".encode()
     return Write(day_path(config.memory, day), None, note_header(day) + text)
 

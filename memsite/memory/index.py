@@ -16,6 +16,7 @@ from unicodedata import normalize
 from memsite.config import Config
 from memsite.errors import FormatError, MemsiteError, RefusedError
 from memsite.memory.conflicts import conflict_problem
+from memsite.memory.cutting import MAX_INDEX_BYTES, MAX_INDEX_LINES, count_lines
 from memsite.memory.index_halves import HalfEntry, find_halves
 from memsite.memory.index_spans import (
     EntrySpan,
@@ -32,10 +33,6 @@ from memsite.memory.model import Dialect, GenerationRef, Index, Problem, Status,
 from memsite.memory.names import is_slug, parse_date, parse_inner_path, slugify
 from memsite.memory.outline import plain_text
 from memsite.memory.snapshot import Blob
-
-MAX_INDEX_BYTES = 2 * 1024 * 1024
-MAX_INDEX_LINES = 50_000
-"""Some fifty years of a busy memory. Beyond, reading it at every session's end would cost seconds."""
 
 _GENERATION = re.compile(
     r"gen\s?(?P<number>[1-9][0-9]{0,5})\s*(?:[(（](?P<day>[^()（）]*)[)）])?\s*[:：]\s*(?P<path>.*)",
@@ -81,7 +78,7 @@ def parse_index(blob: Blob | None, path: PurePosixPath, config: Config) -> Index
     """
     if blob is None:
         return Index(path, None)
-    if problem := find_obstacle(blob.data, path):
+    if problem := _why_unread(blob, path):
         return Index(path, blob, problems=(problem,))
     read = read_index_kept(blob.data, path, config.consolidated_dir)
     titles = dict.fromkeys(section.title for section in read.spans.sections if section.level == 2 and section.title)
@@ -95,19 +92,26 @@ def find_obstacle(data: bytes, path: PurePosixPath) -> Problem | None:
     """Why a file cannot be read as an index: it is too large, or no UTF-8 from its first byte on."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return Problem(path, 1, "is UTF-16", "save it as UTF-8")
-    lines = data.count(b"\n") + data.count(b"\r")
-    if len(data) <= MAX_INDEX_BYTES and lines <= MAX_INDEX_LINES:
-        return None
-    size = f"{len(data) / 1024 / 1024:.1f} MB, {lines} lines"
-    limit = f"{MAX_INDEX_BYTES // 1024 // 1024} MB, {MAX_INDEX_LINES} lines"
-    return Problem(path, None, f"is too large for an index ({size}; the limit is {limit})", "move prose to other notes")
+    lines = count_lines(data)
+    fits = len(data) <= MAX_INDEX_BYTES and lines <= MAX_INDEX_LINES
+    return None if fits else _too_large(path, len(data), lines)
+
+
+def _why_unread(blob: Blob, path: PurePosixPath) -> Problem | None:
+    return _too_large(path, blob.cut.size, blob.cut.lines) if blob.cut else find_obstacle(blob.data, path)
+
+
+def _too_large(path: PurePosixPath, size: int, lines: int) -> Problem:
+    limit = f"the limit is {MAX_INDEX_BYTES // 1024 // 1024} MB, {MAX_INDEX_LINES} lines"
+    said = f"{size / 1024 / 1024:.1f} MB, {lines} lines; {limit}"
+    return Problem(path, None, f"is too large for an index ({said})", "move prose to other notes")
 
 
 def obstacle_error(index: Index) -> FormatError | None:
     """What to raise, or to warn of, where an index that cannot be read would pass for an empty one."""
     if index.unreadable:
         return FormatError(f"cannot be read: {index.unreadable}", where=index.path, hint="put a file in its place")
-    problem = find_obstacle(index.blob.data, index.path) if index.blob and not index.entries else None
+    problem = _why_unread(index.blob, index.path) if index.blob and not index.entries else None
     return format_error(problem) if problem else None
 
 

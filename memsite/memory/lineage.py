@@ -28,12 +28,12 @@ from memsite.memory.model import (
     Topic,
     TopicEntry,
 )
+from memsite.memory.names import MARKDOWN as MARKDOWN
 from memsite.memory.names import parse_date, parse_day_name
 from memsite.memory.outline import find_title
 from memsite.memory.session_log import parse_session_log
-from memsite.memory.snapshot import Blob, Snapshot
+from memsite.memory.snapshot import Blob, Cut, Snapshot
 
-MARKDOWN = frozenset({".md", ".markdown"})
 SESSIONS = "sessions"
 WORKSPACE = PurePosixPath("workspace")
 """Where a file of the workspace root has its page when the memory folder has one of the same name."""
@@ -42,8 +42,9 @@ WORKSPACE = PurePosixPath("workspace")
 def load_memory(snapshot: Snapshot, config: Config) -> Memory:
     """Parse a whole memory folder. Never raises for what is in it.
 
-    Problems are those of INDEX.md, then: names that cannot be read, bytes that are no UTF-8, generations that INDEX.md
-    does not know or that are gone, numbers that occur twice, a `Current` that is not the newest.
+    Problems are those of INDEX.md, then: names that cannot be read, bytes that are no UTF-8, texts that are too long,
+    generations that INDEX.md does not know or that are gone, numbers that occur twice, a `Current` that is not the
+    newest.
     """
     index = parse_index(snapshot.files.get(config.index_path), config.index_path, config)
     index = replace(index, unreadable=_why_unreadable(snapshot, config.index_path))
@@ -53,6 +54,7 @@ def load_memory(snapshot: Snapshot, config: Config) -> Memory:
         *index.problems,
         *(Problem(one.path, None, f"cannot be read: {one.reason}") for one in snapshot.unreadable),
         *(Problem(path, None, "is not UTF-8", "save it as UTF-8") for path in found.undecodable),
+        *(_cut_problem(path, cut) for path, cut in found.cut.items()),
         *(problem for topic in topics for problem in _iter_problems(topic, index, config)),
     ]
     return Memory(
@@ -64,6 +66,11 @@ def load_memory(snapshot: Snapshot, config: Config) -> Memory:
         MappingProxyType(dict(sorted(found.assets.items()))),
         tuple(sorted(problems, key=lambda problem: (problem.path, problem.line or 0))),
     )
+
+
+def _cut_problem(path: PurePosixPath, cut: Cut) -> Problem:
+    message = f"is too long to be read as a whole ({cut.words}): its beginning is"
+    return Problem(path, None, message, "split it, or keep it out of the memory", warning=True)
 
 
 def _why_unreadable(snapshot: Snapshot, path: PurePosixPath) -> str:
@@ -81,6 +88,7 @@ class _Found:
     pages: list[tuple[PurePosixPath, Blob]] = field(default_factory=list)
     assets: dict[PurePosixPath, Blob] = field(default_factory=dict)
     undecodable: list[PurePosixPath] = field(default_factory=list)
+    cut: dict[PurePosixPath, Cut] = field(default_factory=dict)
 
 
 def _classify(snapshot: Snapshot, config: Config) -> _Found:
@@ -91,8 +99,11 @@ def _classify(snapshot: Snapshot, config: Config) -> _Found:
             continue
         if not blob.is_utf8:
             found.undecodable.append(path)
-        if path != config.index_path:
-            _add(found, path, blob, config)
+        if path == config.index_path:
+            continue
+        if blob.cut:
+            found.cut[path] = blob.cut
+        _add(found, path, blob, config)
     return found
 
 

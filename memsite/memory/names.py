@@ -22,6 +22,8 @@ _UNSEEN = dict.fromkeys([0xAD, 0x200B, 0x200E, 0x200F, *range(0x202A, 0x202F), *
 """Characters that take no room; the joiners of some scripts are not among them."""
 _DASHES = dict.fromkeys([*range(0x2010, 0x2016), 0x2212, 0xFE63, 0xFF0D], "-")
 MAX_SLUG_BYTES = 200
+MARKDOWN = frozenset({".md", ".markdown"})
+"""What the names of notes end in, in lower case."""
 
 
 @dataclass(frozen=True, slots=True)

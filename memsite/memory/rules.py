@@ -16,15 +16,14 @@ from memsite.memory.conflicts import conflict_problem
 from memsite.memory.index import ReadIndex, find_obstacle, read_index_kept
 from memsite.memory.index_pieces import read_topic_dates
 from memsite.memory.model import Problem
-from memsite.memory.names import parse_generation_name
+from memsite.memory.names import MARKDOWN, parse_generation_name
 
-_MARKDOWN = frozenset({".md", ".markdown"})
 _MOST_DATES = 3
 
 
 def is_markdown(path: PurePosixPath) -> bool:
     """Whether a file is Markdown by its name."""
-    return path.suffix.lower() in _MARKDOWN
+    return path.suffix.lower() in MARKDOWN
 
 
 def is_generation_path(path: PurePosixPath, config: Config) -> bool:

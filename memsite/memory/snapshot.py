@@ -14,12 +14,32 @@ from types import MappingProxyType
 
 
 @dataclass(frozen=True, slots=True)
+class Cut:
+    """What is known of a text of which only the beginning is read."""
+
+    size: int
+    """Bytes of the whole."""
+    lines: int
+    """Of the whole."""
+    tail: bytes
+    """Its last lines, from the beginning of one on."""
+
+    @property
+    def words(self) -> str:
+        """How much there is, for people: `50.0 MB in 1 line`."""
+        size = f"{self.size / 1e6:.1f} MB" if self.size >= 1e6 else f"{self.size // 1000 + 1} kB"
+        return f"{size} in {self.lines:,} line{'s' * (self.lines != 1)}"
+
+
+@dataclass(frozen=True, slots=True)
 class Blob:
     """The bytes of one file and git's name for them."""
 
     id: str
-    """Hexadecimal object id, as git computes it in this repository."""
+    """Hexadecimal object id of the whole, as git computes it in this repository."""
     data: bytes
+    """All of them; of a text that is `cut`, the first ones."""
+    cut: Cut | None = None
 
     @property
     def text(self) -> str:

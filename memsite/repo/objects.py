@@ -21,6 +21,7 @@ LINK_MODE = "120000"
 MODULE_MODE = "160000"
 
 _PACK_TYPES = {"commit": 1, "tree": 2, "blob": 3}
+_PIECE = 1024 * 1024
 _LOOSE_LIMIT = 200
 """From so many objects on they stay one pack, as git's own `fetch.unpackLimit` has it."""
 
@@ -32,6 +33,13 @@ class GitObject:
     id: str
     kind: str
     data: bytes
+    left_out: int = 0
+    """Bytes that were not wanted: of an object that is larger than who reads it can use, all of them."""
+
+    @property
+    def size(self) -> int:
+        """Bytes of the whole object."""
+        return len(self.data) + self.left_out
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +91,15 @@ class ObjectReader:
             raise GitError("cat-file has no pipes")
         self._in, self._out, self._patience = child.stdin, child.stdout, patience
 
-    def find(self, name: str) -> GitObject | None:
-        """The object that a revision or an id names, or None. The name must hold no line break."""
-        with self._patience.waiting():
-            return self._find(name)
+    def find(self, name: str, *, most: int | None = None) -> GitObject | None:
+        """The object that a revision or an id names, or None. The name must hold no line break.
 
-    def _find(self, name: str) -> GitObject | None:
+        One of more than `most` bytes comes without its content.
+        """
+        with self._patience.waiting():
+            return self._find(name, most)
+
+    def _find(self, name: str, most: int | None) -> GitObject | None:
         try:
             self._in.write(name.encode("utf-8", "surrogateescape") + b"\n")
             self._in.flush()
@@ -100,15 +111,25 @@ class ObjectReader:
                 raise GitError("git stopped while objects were read")
             return None  # `NAME missing`, and the name may hold blanks
         size = int(header[2])
-        data = self._out.read(size + 1)
-        if len(data) != size + 1:
+        if most is not None and size > most:
+            self._pass_over(size + 1)
+            return GitObject(header[0], header[1], b"", size)
+        return GitObject(header[0], header[1], self._take(size + 1)[:-1])
+
+    def _pass_over(self, size: int) -> None:
+        while size:
+            size -= len(self._take(min(size, _PIECE)))
+
+    def _take(self, size: int) -> bytes:
+        data = self._out.read(size)
+        if len(data) != size:
             # A child killed in the middle of its answer: half a tree would be a commit that drops files.
             raise GitError("git stopped while objects were read")
-        return GitObject(header[0], header[1], data[:-1])
+        return data
 
-    def read(self, name: str) -> GitObject:
+    def read(self, name: str, *, most: int | None = None) -> GitObject:
         """As `find`. Raises GitError when there is no such object."""
-        found = self.find(name)
+        found = self.find(name, most=most)
         if found is None:
             raise GitError(f"has no object {name}", hint="run `git fsck`")
         return found

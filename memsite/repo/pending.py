@@ -11,6 +11,7 @@ from shlex import quote as quote_word
 
 from memsite.errors import PendingError
 from memsite.memory.model import Problem
+from memsite.memory.names import MARKDOWN
 from memsite.memory.snapshot import Blob, Snapshot
 from memsite.repo.adopt import is_interrupted
 from memsite.repo.changes import RawChange
@@ -23,7 +24,7 @@ from memsite.repo.guard import check_pending
 from memsite.repo.membership import Membership, membership
 from memsite.repo.nested import nested_folders
 from memsite.repo.objects import FILE_MODE, LINK_MODE, TreeEntry, object_reader
-from memsite.repo.pending_plan import NOTE_SUFFIXES, Pending, plan_pending
+from memsite.repo.pending_plan import Pending, plan_pending
 from memsite.repo.snapshots import identify_current, parse_listing, read_worktree
 from memsite.repo.sparse import sparse_files, unseen_files
 from memsite.repo.spool import new_operation
@@ -215,7 +216,7 @@ def _candidates(repository: Repository, workspace: Workspace) -> Candidates:
     filtered, unfit = _filtered(filters, {path: files[path] for path in other if path not in same}, heads)
     blobs = {path: files[path].id for path in kept if path not in {*other}} | filtered
     own = (path for path in files if path in heads or not nested.intersection(path.parents))
-    notes = {path: files[path].data for path in own if path.suffix in NOTE_SUFFIXES}
+    notes = {path: files[path].data for path in own if path.suffix in MARKDOWN}
     return Candidates(
         {path: files[path].data for path in sorted(blobs)},
         _deleted(workspace, snapshot, files.keys(), heads),

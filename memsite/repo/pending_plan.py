@@ -18,12 +18,11 @@ from memsite.memory.index import parse_index
 from memsite.memory.index_edit import add_generation
 from memsite.memory.index_replay import named_generations
 from memsite.memory.model import Problem, TopicEntry
-from memsite.memory.names import GenerationName, parse_date, parse_day_name, parse_generation_name
+from memsite.memory.names import MARKDOWN, GenerationName, parse_date, parse_day_name, parse_generation_name
 from memsite.memory.rules import check_content, is_generation_path
 from memsite.memory.snapshot import Blob, blob_id
 from memsite.repo.commit import Draft
 
-NOTE_SUFFIXES = frozenset({".md", ".markdown"})
 IMAGE_SUFFIXES = frozenset({".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg", ".avif"})
 _MOST_NAMED = 4
 
@@ -243,7 +242,7 @@ class _Planner:
         return any(name in data for data in self._notes.values() for name in names)
 
     def _is_note(self, path: PurePosixPath) -> bool:
-        return path.suffix.lower() in NOTE_SUFFIXES
+        return path.suffix.lower() in MARKDOWN
 
     def _deletions(self) -> Iterator[Draft]:
         for path in self._deleted:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import posixpath
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from pathlib import PurePosixPath
 from types import MappingProxyType
 
-from memsite.errors import GitError, WorkspaceError
+from memsite.errors import GitError, UnsafePathError, WorkspaceError
+from memsite.memory.cutting import cut_file, cut_text
 from memsite.memory.names import parse_date
 from memsite.memory.snapshot import Blob, Snapshot, Unreadable
 from memsite.repo.gitcmd import run_git
@@ -21,33 +23,37 @@ from memsite.repo.objects import LINK_MODE, MODULE_MODE, ObjectReader, TreeEntry
 from memsite.repo.runner import open_repo
 from memsite.repo.scan import LARGEST, TOO_LARGE, Content, Known, scan_files
 from memsite.repo.workspace import Repository, Workspace
+from memsite.safety.paths import read_below
 
 _MOST_LINKS = 8
 
 
-def read_worktree(workspace: Workspace) -> Snapshot:
-    """The memory as it is on disk. What cannot be read comes back as Unreadable; nothing raises but a lost folder."""
-    return _snapshot(*_read_disk(workspace))
+def read_worktree(workspace: Workspace, *, whole: bool = True) -> Snapshot:
+    """The memory as it is on disk. What cannot be read comes back as Unreadable; nothing raises but a lost folder.
+
+    Texts that are too long are cut (`cut_file`) unless they are wanted `whole`.
+    """
+    return _snapshot(*_read_disk(workspace, whole=whole))
 
 
-def read_current(workspace: Workspace) -> Snapshot:
+def read_current(workspace: Workspace, *, whole: bool = True) -> Snapshot:
     """The memory as it is now, as `read_worktree` has it, with the files that git keeps out of the work tree."""
-    files, unreadable = _read_disk(workspace)
+    files, unreadable = _read_disk(workspace, whole=whole)
     for path, found in read_hidden(workspace).items():
         if isinstance(found, Blob):
-            files.setdefault(path, found)
+            files.setdefault(path, found if whole else cut_file(path, found, workspace.config))
         else:
             unreadable.append(Unreadable(path, found))
     return _snapshot(files, unreadable)
 
 
-def _read_disk(workspace: Workspace) -> tuple[dict[PurePosixPath, Blob], list[Unreadable]]:
+def _read_disk(workspace: Workspace, *, whole: bool) -> tuple[dict[PurePosixPath, Blob], list[Unreadable]]:
     files: dict[PurePosixPath, Blob] = {}
     unreadable: list[Unreadable] = []
     for name, found in scan_files(workspace.root, membership(workspace.config)):
         if isinstance(found, Content):
-            blob = object_id("blob", found.data, workspace.object_format)
-            files[PurePosixPath(name)] = Blob(blob, found.data)
+            path, blob = PurePosixPath(name), Blob(object_id("blob", found.data, workspace.object_format), found.data)
+            files[path] = blob if whole else cut_file(path, blob, workspace.config)
         elif isinstance(found, str):
             unreadable.append(Unreadable(PurePosixPath(name), found))
     return files, [*unreadable, *_index_folder(workspace)]
@@ -91,8 +97,11 @@ def _index_folder(workspace: Workspace) -> Iterator[Unreadable]:
         yield Unreadable(path, "is a folder")
 
 
-def read_commit(workspace: Workspace, revision: str) -> Snapshot:
-    """The memory as a commit has it. Raises GitError when there is no such commit, WorkspaceError: no repository."""
+def read_commit(workspace: Workspace, revision: str, *, whole: bool = True) -> Snapshot:
+    """The memory as a commit has it, long texts as in `read_worktree`.
+
+    Raises GitError when there is no such commit, WorkspaceError: no repository.
+    """
     repository = workspace.require_repository()
     commit = _commit_id(repository, revision)
     entries = read_entries(repository, membership(workspace.config), commit)
@@ -104,8 +113,8 @@ def read_commit(workspace: Workspace, revision: str) -> Snapshot:
             blob = tree.blob(path)
             if isinstance(blob, str):
                 unreadable.append(Unreadable(path, blob))
-            elif blob is not None:
-                files[path] = blob
+            else:
+                files[path] = blob if whole else cut_file(path, blob, workspace.config)
     return _snapshot(files, unreadable)
 
 
@@ -128,10 +137,34 @@ def resolve_revision(workspace: Workspace, text: str) -> str:
 
 
 def read_blobs(workspace: Workspace, ids: Iterable[str]) -> dict[str, bytes]:
-    """Contents of blobs by id. Ids that the repository lacks, or that name no blob, are left out."""
+    """Contents of blobs by id. Ids that the repository lacks, that name no blob or one that no page can show (LARGEST),
+    are left out."""
+    return {blob.id: blob.data for blob in _iter_blobs(workspace, ids)}
+
+
+def read_texts(workspace: Workspace, ids: Iterable[str]) -> dict[str, Blob]:
+    """As `read_blobs`, as texts: those that are too long are cut."""
+    return {blob.id: cut_text(blob) for blob in _iter_blobs(workspace, ids)}
+
+
+def read_whole(workspace: Workspace, snapshot: Snapshot, blob: str) -> bytes:
+    """All of a text that is cut: from git, or of a file that is in no commit yet, from the work tree."""
+    if workspace.git_root is not None and (found := read_blobs(workspace, [blob]).get(blob)) is not None:
+        return found
+    for path in (path for path, one in snapshot.files.items() if one.id == blob):
+        with suppress(OSError, UnsafePathError):
+            data = read_below(workspace.root, path)
+            if object_id("blob", data, workspace.object_format) == blob:
+                return data
+    return b"This text has changed while the site was built.\n"
+
+
+def _iter_blobs(workspace: Workspace, ids: Iterable[str]) -> Iterator[Blob]:
     with object_reader(workspace.require_repository().root) as objects:
-        found = ((name, objects.find(name)) for name in dict.fromkeys(ids) if name.isalnum())
-        return {name: one.data for name, one in found if one is not None and one.kind == "blob"}
+        for name in dict.fromkeys(ids):
+            found = objects.find(name, most=LARGEST) if name.isalnum() else None
+            if found is not None and found.kind == "blob" and found.size <= LARGEST:
+                yield Blob(name, found.data)
 
 
 def read_entries(repository: Repository, members: Membership, commit: str) -> dict[PurePosixPath, TreeEntry]:
@@ -173,10 +206,10 @@ class _CommitTree:
         """The file at a path, or why there is none to show."""
         for _ in range(_MOST_LINKS):
             entry = self._entries[path]
-            data = self._objects.read(entry.id).data
+            found = self._objects.read(entry.id, most=LARGEST)
             if entry.mode != LINK_MODE:
-                return Blob(entry.id, data) if len(data) <= LARGEST else TOO_LARGE
-            target = PurePosixPath(posixpath.normpath(path.parent / os.fsdecode(data)))
+                return Blob(entry.id, found.data) if found.size <= LARGEST else TOO_LARGE
+            target = PurePosixPath(posixpath.normpath(path.parent / os.fsdecode(found.data)))
             reason = self._why_not(target)
             if reason:
                 return reason

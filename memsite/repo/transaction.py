@@ -11,6 +11,7 @@ from types import MappingProxyType
 
 from memsite.errors import ConflictError, GitError, PendingError, WorkspaceError
 from memsite.memory.changeset import Changeset
+from memsite.memory.cutting import cut_file
 from memsite.memory.snapshot import Blob, Snapshot
 from memsite.repo.adopt import recover_locked
 from memsite.repo.delivery import Committed, Delivery, HalfDoneError, Work, look
@@ -47,16 +48,16 @@ class Reader:
         return self._view.get(path)
 
     def snapshot(self) -> Snapshot:
-        """The whole memory. Raises SparseError where git keeps a part of it out of the work tree."""
+        """The whole memory, long texts cut. Raises SparseError where git keeps a part of it out of the work tree."""
         from memsite.repo.snapshots import read_worktree  # a `log` reads one file and does not pay for it
 
         config = self._workspace.config
         missing = sparse_files(self._workspace, (config.memory, *map(PurePosixPath, config.include)))
         if missing:
             raise refuse_sparse(self._workspace, min(missing))
-        snapshot = read_worktree(self._workspace)
+        snapshot = read_worktree(self._workspace, whole=False)
         names = {
-            path: Blob(object_id("blob", data, self._workspace.object_format), data)
+            path: cut_file(path, Blob(object_id("blob", data, self._workspace.object_format), data), config)
             for path, data in self._view.after.items()
             if data is not None and data != self._view.before[path]
         }

@@ -57,14 +57,18 @@ class Leak:
     rule: str
 
 
-def draw_veil(workspace: Workspace, audience: Audience, current: Snapshot, history: History) -> Veil | None:
+def is_veiled(workspace: Workspace, audience: Audience) -> bool:
+    """Whether anything may be hidden from an audience. Raises OSError for a list of purges that is unreadable."""
+    return audience is not Audience.OWNER or bool(read_purges(workspace.root)[0])
+
+
+def draw_veil(workspace: Workspace, audience: Audience, current: Snapshot, history: History) -> Veil:
     """The veil before a memory: `current` is what it is today, `history` all of it, whatever of them will be shown.
 
-    None where nothing is hidden from the audience. Raises GitError; OSError for a list of purges that is unreadable.
+    Only where anything may be hidden (`is_veiled`). The files of `current` are whole. Raises GitError; OSError for a
+    list of purges that is unreadable.
     """
     purges, _ = read_purges(workspace.root)
-    if audience is Audience.OWNER and not purges:
-        return None
     config = workspace.config
     public = audience is Audience.PUBLIC
     contents = _Contents(workspace, current, history)

@@ -60,6 +60,14 @@ def note_uri(site_path: PurePosixPath | str) -> str:
     return f"notes/{site_path}/"
 
 
+def raw_uri(blob: str) -> str:
+    """Where the whole of a text stands that no page shows as a whole, by the id of its blob.
+
+    A fixed form, as for `markdown_uri`: plain text, whatever the note is called and says.
+    """
+    return f"assets/raw/{blob}.txt"
+
+
 def markdown_uri(page: str) -> str:
     """The Markdown of the page at site URI `page`: `daily/2025-03-20/index.md`.
 

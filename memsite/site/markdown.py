@@ -16,6 +16,7 @@ from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.gfm_autolink import gfm_autolink_plugin
 from mdit_py_plugins.tasklists import tasklists_plugin
 
+from memsite.memory.cutting import HEAD_BYTES, MAX_BYTES
 from memsite.safety.html import clean_html
 from memsite.site.front_matter import split_front_matter
 from memsite.site.markdown_anchors import add_headings, add_line_anchors, mark_split, split_tokens
@@ -29,13 +30,13 @@ from memsite.site.templating import render_template
 
 __all__ = ["RenderedMarkdown", "Resolve", "SentenceMark", "find_sentences", "render_markdown", "split_front_matter"]
 
-MAX_SOURCE = 1_000_000
+MAX_SOURCE = MAX_BYTES
 """Bytes of a text that is rendered as Markdown; a longer one is shown as text, its head only (facts: safety)."""
 MAX_GROWTH = 20
 """HTML may be this many times its source; a reference bomb makes 200 MB of 80 KB."""
 GROWTH_ALLOWANCE = 50_000
 """Bytes of HTML that any text may make."""
-HEAD = 100_000
+HEAD = HEAD_BYTES
 """Characters shown of a text that is not rendered."""
 MAX_NESTING = 60
 
@@ -77,6 +78,7 @@ def render_markdown(
     split: int = 0,
     marks: Sequence[SentenceMark] = (),
     names: bool = False,
+    whole: str = "",
 ) -> RenderedMarkdown:
     """Render a text without its front matter (`split_front_matter`).
 
@@ -88,16 +90,17 @@ def render_markdown(
     HTML after that many lines, between two blocks; ids, footnotes and link definitions stay those of one text.
     `marks` go behind the sentences, one for each that `find_sentences` finds. `names` makes links of topics in bold
     type and of files that the text only names.
-    A text that is too long, or built to be slow, comes back as escaped text; nothing is raised for content.
+    A text that is too long, or built to be slow, comes back as escaped text, with a link to `whole`, the href of all
+    of it; nothing is raised for content.
     """
     if len(text) > MAX_SOURCE or len(text.encode("utf-8", "surrogatepass")) > MAX_SOURCE:
-        return _as_plain_text(text, "This text is too long to be rendered: its beginning, as it is.")
+        return _as_plain_text(text, "This text is too long to be rendered: its beginning, as it is.", whole)
     try:
         return _render(
             text, resolve, first_line if line_anchors else None, heading_prefix, heading_offset, split, marks, names
         )
     except (TooMuchWorkError, RecursionError):
-        return _as_plain_text(text, "This text is too complex to be rendered: its beginning, as it is.")
+        return _as_plain_text(text, "This text is too complex to be rendered: its beginning, as it is.", whole)
 
 
 def find_sentences(text: str) -> tuple[str, ...]:
@@ -160,5 +163,10 @@ def _title(headings: tuple[Heading, ...]) -> str:
     return min(headings, key=lambda heading: heading.level).title if headings else ""
 
 
-def _as_plain_text(text: str, reason: str) -> RenderedMarkdown:
-    return RenderedMarkdown(render_template("markdown/plain.html", reason=reason, text=text[:HEAD]), plain=reason)
+def _as_plain_text(text: str, reason: str, whole: str) -> RenderedMarkdown:
+    return RenderedMarkdown(plain_html(text, reason, whole), plain=reason)
+
+
+def plain_html(text: str, reason: str, whole: str) -> str:
+    """The beginning of a text as it is, why it is shown so, and a link to `whole`, an href, unless that is empty."""
+    return render_template("markdown/plain.html", reason=reason, text=text[:HEAD], whole=whole)

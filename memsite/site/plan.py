@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
+from functools import partial
 from pathlib import Path, PurePosixPath
 
 from memsite.config import CONFIG_NAME, Config
+from memsite.memory.cutting import cut_file, cut_text
 from memsite.memory.lineage import MARKDOWN, load_memory
 from memsite.memory.model import Memory, Problem
 from memsite.memory.snapshot import Blob
 from memsite.repo.history import History, read_history
 from memsite.repo.memory_state import state_of
-from memsite.repo.snapshots import read_blobs, read_commit, read_current, resolve_revision
-from memsite.repo.veil import Audience, Leak, Veil, draw_veil
+from memsite.repo.snapshots import read_commit, read_current, read_texts, read_whole, resolve_revision
+from memsite.repo.veil import Audience, Leak, Veil, draw_veil, is_veiled
 from memsite.repo.workspace import Workspace
 from memsite.site.cache import cache_folder
 from memsite.site.links import is_published_asset
@@ -114,19 +116,23 @@ def load_scene(workspace: Workspace, at: str | None = None, audience: Audience =
     """
     config = workspace.config
     revision = None if at is None else resolve_revision(workspace, at)
-    current = read_current(workspace) if audience is Audience.OWNER else read_commit(workspace, "HEAD")
-    snapshot = current if revision is None else read_commit(workspace, revision)
+    veiled = is_veiled(workspace, audience)  # what is hidden is searched for in all of a text
+    is_owner = audience is Audience.OWNER
+    current = read_current(workspace, whole=veiled) if is_owner else read_commit(workspace, "HEAD")
+    snapshot = current if revision is None else read_commit(workspace, revision, whole=veiled)
     history = _history(workspace, revision)
     whole = history if revision is None else _history(workspace, None)
     # What is hidden, is hidden by the memory of today, whichever day is shown.
-    veil = draw_veil(workspace, audience, current, whole)
-    is_now = revision is None and audience is Audience.OWNER
-    state = state_of(workspace, current, history) if is_now else ""
+    veil = draw_veil(workspace, audience, current, whole) if veiled else None
+    state = state_of(workspace, current, history) if revision is None and is_owner else ""
     leaks = veil.leaks(snapshot) if veil else ()
     if veil:
         hidden = {one.path for one in leaks}
         kept = {path: blob for path, blob in snapshot.files.items() if path not in hidden}
         snapshot, history = veil.snapshot(replace(snapshot, files=kept)), veil.history(history)
+        snapshot = replace(
+            snapshot, files={path: cut_file(path, blob, config) for path, blob in snapshot.files.items()}
+        )
     memory = load_memory(snapshot, config)
     today = _today(history, memory, config)
     source = SiteSource(
@@ -134,7 +140,8 @@ def load_scene(workspace: Workspace, at: str | None = None, audience: Audience =
         history=history,
         config=config,
         today=today,
-        blobs=veil.blobs if veil else _blob_reader(workspace),
+        blobs=partial(_veiled_texts, veil) if veil else partial(read_texts, workspace),
+        whole=partial(_veiled, veil) if veil else partial(read_whole, workspace, snapshot),
         shown_at="" if revision is None else _shown_at(history, revision, today),
     )
     return Scene(source, audience, veil, tuple(one for one in leaks if _is_shown(one.path)), state)
@@ -157,8 +164,12 @@ def _shown_at(history: History, revision: str, today: date) -> str:
     return f"commit {commit[:ID_LENGTH]} of {today.isoformat()}"
 
 
-def _blob_reader(workspace: Workspace) -> Callable[[Iterable[str]], Mapping[str, bytes]]:
-    return lambda ids: read_blobs(workspace, ids)
+def _veiled_texts(veil: Veil, ids: Iterable[str]) -> Mapping[str, Blob]:
+    return {name: cut_text(Blob(name, data)) for name, data in veil.blobs(ids).items()}
+
+
+def _veiled(veil: Veil, blob: str) -> bytes:
+    return veil.blobs([blob]).get(blob, b"")
 
 
 def _today(history: History, memory: Memory, config: Config) -> date:

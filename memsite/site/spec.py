@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 
 from memsite.config import Config
 from memsite.memory.model import Memory
+from memsite.memory.snapshot import Blob
 from memsite.repo.history import History
 from memsite.site.links import quote_uri, relative_url
 
@@ -143,7 +144,9 @@ class SiteSource:
 
     A commit of code beside the memory changes no page.
     """
-    blobs: Callable[[Iterable[str]], Mapping[str, bytes]]
-    """Reads old blobs by id, for deleted notes and revisions."""
+    blobs: Callable[[Iterable[str]], Mapping[str, Blob]]
+    """Reads old texts by id, for deleted notes and revisions; long ones are cut."""
+    whole: Callable[[str], bytes] = lambda _blob: b""
+    """Reads the whole of a text that is cut, by its id."""
     shown_at: str = ""
     """For a site of the past: that newest commit and its date, for a banner; empty for the memory as it is."""

@@ -22,7 +22,7 @@ BAD = [
     ("- **blog**\n  - Dates: [2025-03-19\n", ":5: the topic 'blog' is half-written"),
     ("- **blog**: 2025-03-19\n", ":4: the topic 'blog' is half-written"),
     ("- **blog**: [2025-03-19]\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> side\n", ":5: an unfinished merge is in it"),
-    (FULL, ": is too large for an index (4.8 MB, 3 lines"),
+    (FULL, ": is too large for an index (4.8 MB, 4 lines"),
 ]
 COMMANDS = [
     ("index", "add", "blog", "--category", "Projects"),

@@ -10,7 +10,7 @@ from functools import partial
 from hashlib import sha256
 
 from memsite.memory.snapshot import Blob
-from memsite.site.links import INDEX_URI, day_uri, markdown_uri, session_day_uri, topic_uri
+from memsite.site.links import INDEX_URI, day_uri, markdown_uri, raw_uri, relative_url, session_day_uri, topic_uri
 from memsite.site.machines.texts import render_text
 from memsite.site.pages.atlas import Atlas, Lineage
 from memsite.site.spec import PagePart
@@ -64,8 +64,23 @@ def _file(page: str, blob: Blob) -> MarkdownCopy:
 
 
 def _files(page: str, blobs: Sequence[Blob]) -> MarkdownCopy:
-    """Files as they are: their links mean what they mean in the memory."""
-    return MarkdownCopy(page, tuple(blob.id for blob in blobs), lambda: BETWEEN.join(blob.text for blob in blobs))
+    """Files as they are: their links mean what they mean in the memory. Of those that are cut, the beginning."""
+    return MarkdownCopy(
+        page, tuple(blob.id for blob in blobs), lambda: BETWEEN.join(_text(blob, page) for blob in blobs)
+    )
+
+
+def _text(blob: Blob, page: str) -> str:
+    if not blob.cut:
+        return blob.text
+    whole = relative_url(raw_uri(blob.id), markdown_uri(page))
+    return f"{blob.text}\n\n[The text goes on: {blob.cut.words}]({whole})\n"
+
+
+def raw_files(atlas: Atlas) -> Iterator[PagePart]:
+    """The whole of every text that its page shows the beginning of."""
+    names = dict.fromkeys(blob.id for blob in atlas.last_blobs.values() if blob.cut)
+    return (PagePart(raw_uri(name), (name,), partial(atlas.source.whole, name)) for name in names)
 
 
 def _topic(line: Lineage) -> MarkdownCopy:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from memsite.site.links import topic_uri
 from memsite.site.machines.addresses import CHANGES_FEED, GENERATIONS_FEED, topic_feed
 from memsite.site.machines.api import api_files
-from memsite.site.machines.copies import markdown_copies
+from memsite.site.machines.copies import markdown_copies, raw_files
 from memsite.site.machines.feeds import feed_files
 from memsite.site.machines.llms import llms_file
 from memsite.site.pages.atlas import Atlas
@@ -21,6 +21,7 @@ def machine_files(atlas: Atlas, site: SiteIdentity) -> MachineFiles:
     parts += api_files(atlas, site)
     parts += feed_files(atlas, site)
     parts.append(llms_file(atlas, site))
+    parts += raw_files(atlas)
     return MachineFiles(tuple(parts), {copy.page: copy.version for copy in copies}, _feeds(atlas))
 
 

@@ -12,7 +12,7 @@ from memsite.memory.model import DailyNote, Generation, Point, Source, SourceRef
 from memsite.site.links import day_uri
 from memsite.site.pages.addresses import printable
 from memsite.site.pages.atlas import Atlas, GenerationItem, Lineage
-from memsite.site.pages.documents import text_document
+from memsite.site.pages.documents import text_document, whole_document
 from memsite.site.pages.note_anchors import cited_notes, line_anchor, note_anchor
 from memsite.site.pages.views import Document, Link
 from memsite.site.slugs import Anchors, slugify_heading
@@ -139,6 +139,9 @@ class _Writer:
 def write_article(atlas: Atlas, line: Lineage, item: GenerationItem, prefix: str = "") -> Article:
     """The article of a generation. `prefix` goes before every id, where it is not alone on its page."""
     generation = item.generation
+    if generation.blob.cut:
+        whole = whole_document(atlas.resolver, generation.path, generation.blob)
+        return Article((Section("", "", (Run(whole),)),), 0, unsourced=False)
     writer = _Writer(atlas, line, generation, prefix)
     anchors = Anchors(prefix)
     sections = []

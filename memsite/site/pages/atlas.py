@@ -21,6 +21,7 @@ from memsite.memory.model import (
     Topic,
 )
 from memsite.memory.private import Privacy
+from memsite.memory.snapshot import Blob
 from memsite.repo.history import Commit
 from memsite.site.links import LinkResolver, day_uri, session_day_uri, site_addresses
 from memsite.site.pages.addresses import lineage_uri
@@ -249,14 +250,14 @@ class Atlas:
         return found
 
     @cached_property
-    def last_blobs(self) -> Mapping[PurePosixPath, str]:
-        """The text, by name, that each file's own page shows: as it is, of a deleted file the last one."""
+    def last_blobs(self) -> Mapping[PurePosixPath, Blob]:
+        """The text that each file's own page shows: as it is, of a deleted file the last one."""
         index = self.memory.index.blob
-        found = {} if index is None else {self.source.config.index_path: index.id}
-        found |= {item.note.path: item.note.blob.id for group in self.notes.values() for item in group}
-        found |= {item.log.path: item.log.blob.id for item in self.logs.values()}
-        found |= {item.generation.path: item.generation.blob.id for line in self.lineages for item in line.items}
-        return found | {item.note.path: item.note.blob.id for item in self.pages}
+        found = {} if index is None else {self.source.config.index_path: index}
+        found |= {item.note.path: item.note.blob for group in self.notes.values() for item in group}
+        found |= {item.log.path: item.log.blob for item in self.logs.values()}
+        found |= {item.generation.path: item.generation.blob for line in self.lineages for item in line.items}
+        return found | {item.note.path: item.note.blob for item in self.pages}
 
     def lineage(self, slug: str) -> Lineage | None:
         """The lineage of a topic, or None."""

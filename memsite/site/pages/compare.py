@@ -14,7 +14,8 @@ from memsite.site.pages.addresses import compare_any_uri, pair_anchor, printable
 from memsite.site.pages.articles import SourceLink, source_link
 from memsite.site.pages.atlas import Atlas, GenerationItem, Lineage
 from memsite.site.pages.cards import generation_link, topic_link
-from memsite.site.pages.differences import Difference, compare_texts
+from memsite.site.pages.differences import TOO_LONG, UNKNOWN, Difference, compare_texts
+from memsite.site.pages.documents import cut_words
 from memsite.site.pages.generations import lineage_crumbs
 from memsite.site.pages.page import Place, make_page
 from memsite.site.pages.views import Link
@@ -33,6 +34,8 @@ class Side:
     deleted: bool
     blob: str
     text: str = field(repr=False)
+    cut: str = ""
+    """How long the text is of which only the beginning is read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +56,16 @@ class CompareView:
 
     def differences(self) -> tuple[Difference, Difference]:
         """What changed in the text, and what in the source references."""
+        if self.cut:
+            return TOO_LONG, UNKNOWN
         old, new = split_references(self.older.text), split_references(self.newer.text)
         supports = dict(self.supports)
         return compare_texts(old[0], new[0], supports), compare_texts(old[1], new[1], supports)
+
+    @property
+    def cut(self) -> bool:
+        """Whether one of them is too long to be read as a whole."""
+        return bool(self.older.cut or self.newer.cut)
 
     @staticmethod
     def lead(text: Difference, references: Difference) -> str:
@@ -117,4 +127,5 @@ def _side(item: GenerationItem) -> Side:
         item.deletion is not None,
         generation.blob.id,
         generation.blob.text,
+        cut_words(generation.blob),
     )

@@ -18,6 +18,8 @@ from memsite.site.pages.articles import SourceLink
 from memsite.site.pages.differences import shown_structure
 from memsite.site.passages import Passage, read_passages
 
+_LONG: Mapping[str, Any] = {"length": MAX_LENGTH + 1, "blocks": []}
+"""A text that is compared with none."""
 _HALVES = re.compile("[\ud800-\udfff]")
 """Halves of surrogate pairs, from undecodable bytes: UTF-8 cannot carry them, an escape in JSON can."""
 
@@ -38,20 +40,19 @@ def generation_script(name: str, generation: Generation, supports: Mapping[Sourc
 
 
 def _data(generation: Generation, supports: Mapping[SourceRef, SourceLink], page: str) -> dict[str, Any]:
+    about = {"title": printable(generation.title), "bare": bare_title(generation.title)}
+    if generation.blob.cut:
+        return about | {"text": _LONG, "references": _LONG}
     text, references = (part_data(part, supports, page) for part in split_references(generation.blob.text))
-    title = generation.title
-    return {"title": printable(title), "bare": bare_title(title), "text": text, "references": references}
+    return about | {"text": text, "references": references}
 
 
-def part_data(text: str, supports: Mapping[SourceRef, SourceLink], page: str) -> dict[str, Any]:
-    """A text as the browser compares it, in JSON values: its length in characters and its blocks.
-
-    A text that is compared with none is its length alone.
-    """
+def part_data(text: str, supports: Mapping[SourceRef, SourceLink], page: str) -> Mapping[str, Any]:
+    """A text as the browser compares it, in JSON values: its length in characters and its blocks."""
     try:
         check_size(text, "")
     except TooLargeError:
-        return {"length": max(len(text), MAX_LENGTH + 1), "blocks": []}
+        return _LONG
     passages = read_passages(text, sourced=True)
     return {"length": len(text), "blocks": [dict(_block(passage, supports, page)) for passage in passages]}
 

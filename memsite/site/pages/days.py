@@ -18,7 +18,7 @@ from memsite.site.pages.atlas import Atlas, NoteItem
 from memsite.site.pages.cards import generation_link, headline, topic_link
 from memsite.site.pages.commits import Burst, bursts, commit_view
 from memsite.site.pages.dates import month_name
-from memsite.site.pages.documents import fold_long, text_document, without_title
+from memsite.site.pages.documents import cut_words, fold_long, text_document, without_title
 from memsite.site.pages.note_anchors import OWN, note_names, note_prefix
 from memsite.site.pages.page import Place, make_page
 from memsite.site.pages.problems import blob_notices, day_of_problem, private_notices, problem_notices
@@ -151,6 +151,7 @@ def note_view(atlas: Atlas, item: NoteItem, name: str = OWN) -> NoteView:
         prefix=note_prefix(note, name),
         anchored=True,
         split=split if above and below else 0,
+        cut=cut_words(note.blob),
     )
     document, rest = fold_long(document) if not above else (document, 0)
     return NoteView(

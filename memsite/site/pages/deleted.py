@@ -52,7 +52,7 @@ def find_deleted(source: SiteSource) -> Deleted:
     for path, (blob_id, deletion) in sorted(gone.items()):
         if blob_id not in texts:
             continue
-        match _parse(path, Blob(blob_id, texts[blob_id]), source.config):
+        match _parse(path, texts[blob_id], source.config):
             case DailyNote() as note:
                 notes.append((note, deletion))
             case SessionLog() as log:

@@ -89,6 +89,8 @@ class Difference:
 
 
 TOO_LONG = Difference("too long to be compared here", changed=True, stretches=(), too_long=True)
+UNKNOWN = Difference("", changed=False, stretches=())
+"""Of source references that are in the part of a text that is not read."""
 
 
 def compare_texts(old: str, new: str, supports: Supports | None = None) -> Difference:

@@ -23,21 +23,19 @@ SHOWN_LINES = 150
 """Lines of it that are not."""
 SHOWN_LENGTH = 12_000
 """Characters of those lines."""
-MAX_SCANNED = 1_000_000
-"""Characters; longer texts are not rendered, and so have no links."""
 
 
 def whole_document(
     resolver: LinkResolver, path: PurePosixPath, blob: Blob, *, prefix: str = "", anchored: bool = False
 ) -> Document:
     """The whole text of a file."""
-    return text_document(resolver, path, blob.id, blob.text, prefix=prefix, anchored=anchored)
+    return text_document(resolver, path, blob.id, blob.text, prefix=prefix, anchored=anchored, cut=cut_words(blob))
 
 
 def naming_document(resolver: LinkResolver, path: PurePosixPath, blob: Blob) -> Document:
     """The whole text of a file that names topics and files without linking them, as INDEX.md does."""
     document = whole_document(resolver, path, blob, anchored=True)
-    text = blob.text[:MAX_SCANNED]
+    text = "" if blob.cut else blob.text
     hrefs = [match[0] for match in NAMED_FILE.finditer(text)]
     hrefs += [day_file(match[0]) for match in NAMED_DAY.finditer(text)]
     hrefs += [f"[[{match[1]}]]" for match in NAMED_TOPIC.finditer(text)]
@@ -48,12 +46,13 @@ def naming_document(resolver: LinkResolver, path: PurePosixPath, blob: Blob) -> 
 def noted_document(resolver: LinkResolver, path: PurePosixPath, blob: Blob, *titles: str) -> tuple[Pairs, Document]:
     """The front matter of a note, and the text below it with the line numbers of the file, less one of `titles`."""
     pairs, text = split_front_matter(blob.text)
-    return pairs, text_document(resolver, path, blob.id, without_title(text, *titles), anchored=True)
+    text = without_title(text, *titles)
+    return pairs, text_document(resolver, path, blob.id, text, anchored=True, cut=cut_words(blob))
 
 
 def fold_long(document: Document) -> tuple[Document, int]:
     """The document, parted where a long text's rest begins, and the lines of that rest; 0: it is not that long."""
-    if len(document.text) <= LONG or document.split:
+    if len(document.text) <= LONG or document.split or document.cut:
         return document, 0
     lines = document.text.split("\n")
     shown, length = 0, 0
@@ -73,10 +72,21 @@ def text_document(
     prefix: str = "",
     anchored: bool = False,
     split: int = 0,
+    cut: str = "",
 ) -> Document:
-    """A text made from the file `path` whose content is blob `blob_id`; `part` tells two such texts apart."""
+    """A text made from the file `path` whose content is blob `blob_id`; `part` tells two such texts apart.
+
+    One that is `cut` is shown as it is, so that it has no links, no anchors and no parts.
+    """
+    if cut:
+        return Document(path, blob_id, text, part, cut=cut)
     targets = tuple(link_targets(resolver, path, text))
     return Document(path, blob_id, text, part, targets, prefix, anchored, split)
+
+
+def cut_words(blob: Blob) -> str:
+    """How long a text is of which only the beginning is read; empty for a whole one."""
+    return blob.cut.words if blob.cut else ""
 
 
 def link_targets(resolver: LinkResolver, path: PurePosixPath, text: str) -> Iterator[str]:
@@ -85,8 +95,6 @@ def link_targets(resolver: LinkResolver, path: PurePosixPath, text: str) -> Iter
     A link's meaning changes when other files come and go, so it belongs to a page's key; parsing every note for it
     would cost as much as rendering all pages.
     """
-    if len(text) > MAX_SCANNED:
-        return
     for match in _DESTINATION.finditer(text):
         href = _ESCAPE.sub(r"\1", match[1] or match[2] or match[3])
         if not _OUTSIDE.match(href):

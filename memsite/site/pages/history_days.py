@@ -23,6 +23,8 @@ from memsite.site.spec import PageKind, PageLink, PageSpec
 
 MAX_COMPARED = 120_000
 """Characters that are compared for one page."""
+LINE_COST = 20
+"""Characters that take as long to compare as a line however short."""
 _SESSION_ID = re.compile(r"^id: (.+)$", re.MULTILINE)
 """In the message of a session's commit (`memory/session_log`)."""
 
@@ -54,7 +56,7 @@ class HistoryDayView:
     day_link: Link | None
     previous: Link | None
     following: Link | None
-    blobs: Callable[[Iterable[str]], Mapping[str, bytes]] = field(repr=False, compare=False)
+    blobs: Callable[[Iterable[str]], Mapping[str, Blob]] = field(repr=False, compare=False)
     max_files: ClassVar[int] = MAX_FILES
 
     def told(self) -> Told:
@@ -81,14 +83,17 @@ class Told:
 
 
 def _differences(
-    pairs: Iterable[tuple[str, str]], texts: Mapping[str, bytes]
+    pairs: Iterable[tuple[str, str]], texts: Mapping[str, Blob]
 ) -> Iterator[tuple[tuple[str, str], Difference]]:
     room = MAX_COMPARED
     for pair in pairs:
         if not all(name in texts for name in pair):
             continue
-        old, new = changed_part(*(Blob(name, texts[name]).text for name in pair))
-        length = len(old) + len(new)
+        if any(texts[name].cut for name in pair):
+            yield pair, TOO_LONG
+            continue
+        old, new = changed_part(*(texts[name].text for name in pair))
+        length = len(old) + len(new) + LINE_COST * (old.count("\n") + new.count("\n"))
         if length > room:
             yield pair, TOO_LONG
             continue

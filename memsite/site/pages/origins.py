@@ -104,8 +104,9 @@ def _window(items: Sequence[GenerationItem]) -> Iterator[GenerationItem]:
     """The last of them that are looked at: a lineage of ten years is not read for each of its pages."""
     first, length = len(items), 0
     while first and len(items) - first < MAX_GENERATIONS:
-        length += len(items[first - 1].generation.blob.text)
-        if length > MAX_LENGTH:
+        blob = items[first - 1].generation.blob
+        length += len(blob.text)
+        if blob.cut or length > MAX_LENGTH:
             break
         first -= 1
     yield from items[first:]

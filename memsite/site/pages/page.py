@@ -10,8 +10,8 @@ from pathlib import PurePosixPath
 
 from markupsafe import Markup
 
-from memsite.site.links import LinkResolver, relative_url
-from memsite.site.markdown import SentenceMark, render_markdown
+from memsite.site.links import LinkResolver, markdown_uri, raw_uri, relative_url
+from memsite.site.markdown import SentenceMark, plain_html, render_markdown
 from memsite.site.pages import dates
 from memsite.site.pages.addresses import printable
 from memsite.site.pages.atlas import Atlas
@@ -83,6 +83,8 @@ class Sheet:
 
     def halves(self, document: Document, offset: int = 1, marks: Sequence[SentenceMark] = ()) -> tuple[Markup, Markup]:
         """The same in two parts: before the line at which it is parted, and after it."""
+        if document.cut:
+            return Markup(), self._beginning(document)
         rendered = render_markdown(
             document.text,
             resolve=self._resolver.for_page(document.path, self.uri),
@@ -93,10 +95,17 @@ class Sheet:
             split=document.split,
             marks=marks,
             names=document.names,
+            whole=relative_url(markdown_uri(self.uri), self.uri),
         )
         self._headings += rendered.headings
         self._anchors |= rendered.anchors
         return Markup(rendered.above), Markup(rendered.html)  # noqa: S704 - cleaned by render_markdown, its contract
+
+    def _beginning(self, document: Document) -> Markup:
+        """What is shown of a text that is too long to be read as a whole."""
+        reason = f"This text is too long to be rendered ({document.cut}): its beginning, as it is."
+        whole = relative_url(raw_uri(document.blob), self.uri)
+        return Markup(plain_html(document.text, reason, whole))  # noqa: S704 - made by a template that escapes
 
     def content(self, html: str) -> Content:
         """The finished article."""

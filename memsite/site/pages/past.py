@@ -62,6 +62,8 @@ class PastText:
     """Lines that this commit brought (true) and lines that were there, in order, each with its line end."""
     removed: int = 0
     """Lines that it took away."""
+    cut: str = ""
+    """How long a text is that is not even read as a whole."""
 
 
 def revision_link(atlas: Atlas, commit: Commit, path: PurePosixPath, title: str) -> Link:
@@ -80,6 +82,7 @@ def past_states(atlas: Atlas, commit: Commit) -> Iterator[PastState]:
     for change in sorted(commit.changes, key=lambda one: str(one.path))[:MAX_FILES]:
         if change.new_blob is not None and change.path.suffix.lower() in MARKDOWN:
             blobs = (change.old_blob or "", change.new_blob)
+            shown = atlas.last_blobs.get(change.path)
             near = _Neighbours(atlas, commit, change.path)
             yield PastState(
                 revision_link(atlas, commit, change.path, "").anchor,
@@ -87,7 +90,7 @@ def past_states(atlas: Atlas, commit: Commit) -> Iterator[PastState]:
                 blobs,
                 near.link(1, "older"),
                 near.link(-1, "newer"),
-                atlas.last_blobs.get(change.path) == change.new_blob,
+                shown is not None and shown.id == change.new_blob,
                 near.monthly(),
                 f"git show {commit.id[:10]}:{shlex.quote(f'./{printable(change.path)}')}",
             )
@@ -135,24 +138,26 @@ def _first_of_months(atlas: Atlas, path: PurePosixPath) -> Mapping[date, tuple[C
     return {month: (firsts[month], counts[month]) for month in sorted(firsts, reverse=True)}
 
 
-def past_texts(states: Iterable[PastState], blobs: Mapping[str, bytes]) -> Mapping[str, PastText]:
+def past_texts(states: Iterable[PastState], blobs: Mapping[str, Blob]) -> Mapping[str, PastText]:
     """The texts of states (newest first) by their anchors; those that the file's own page shows are left out.
 
     The page's room goes to what the day ended with first, then to the shorter texts.
     """
     wanted = [state for state in states if not state.current and state.blobs[1] in blobs]
-    texts = {state.anchor: Blob(state.blobs[1], blobs[state.blobs[1]]).text for state in wanted}
+    found = {state.anchor: PastText(0, cut=cut.words) for state in wanted if (cut := blobs[state.blobs[1]].cut)}
+    wanted = [state for state in wanted if state.anchor not in found]
+    texts = {state.anchor: blobs[state.blobs[1]].text for state in wanted}
     ended = {state.path: state.anchor for state in reversed(wanted)}
     ordered = sorted(wanted, key=lambda state: (ended[state.path] != state.anchor, len(texts[state.anchor])))
-    found, room = {}, MAX_SHOWN
+    room = MAX_SHOWN
     for state in ordered:
         text = texts[state.anchor]
         if len(text) > (room if state.monthly else max(room, MAX_FIRST)):
             found[state.anchor] = PastText(len(text))
             continue
         room = max(room - len(text), 0)
-        before = Blob(state.blobs[0], blobs.get(state.blobs[0], b"")).text
-        found[state.anchor] = _compared(before, text)
+        before = blobs.get(state.blobs[0])
+        found[state.anchor] = _compared(before.text if before and not before.cut else "", text)
     return found
 
 

@@ -11,7 +11,7 @@ from memsite.memory.model import SessionEntry, SessionLog
 from memsite.site.links import day_uri, session_day_uri
 from memsite.site.pages.addresses import printable
 from memsite.site.pages.atlas import Atlas, LogItem
-from memsite.site.pages.documents import text_document
+from memsite.site.pages.documents import whole_document
 from memsite.site.pages.page import Place, make_page
 from memsite.site.pages.problems import blob_notices, private_notices, problem_notices
 from memsite.site.pages.revisions import Revisions, deletion_notice, revisions_of
@@ -106,7 +106,7 @@ def _session_day(atlas: Atlas, place: Place, item: LogItem) -> SessionDayView:
         tuple(_notices(atlas, item)),
         entry_views(log),
         printable(log.path),
-        text_document(atlas.resolver, log.path, log.blob.id, log.blob.text, prefix="file.", anchored=True),
+        whole_document(atlas.resolver, log.path, log.blob, prefix="file.", anchored=True),
         Link(log.day.isoformat(), day_uri(log.day)),
         Link(place.previous.title, place.previous.uri) if place.previous else None,
         Link(place.following.title, place.following.uri) if place.following else None,

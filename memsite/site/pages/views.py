@@ -50,6 +50,8 @@ class Document:
     """After how many lines it is parted, for `Sheet.halves`; 0: it is not."""
     names: bool = False
     """Whether topics and files that it only names lead to their pages."""
+    cut: str = ""
+    """How long the text is of which this is only the beginning, which is shown as it is; empty for a whole one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,9 @@ import html5lib
 import pytest
 
 from memsite.config import Config
+from memsite.memory.cutting import cut_file, cut_text
 from memsite.memory.lineage import load_memory
-from memsite.memory.snapshot import blob_id, make_snapshot
+from memsite.memory.snapshot import Blob, blob_id, make_snapshot
 from memsite.repo.history import Commit, FileChange, History
 from memsite.site.catalog import all_pages
 from memsite.site.spec import Content, PageSpec, SiteSource
@@ -47,8 +48,12 @@ class SourceMaker:
     ) -> SiteSource:
         config = config or Config()
         left, history = self._history(commits)
-        memory = load_memory(make_snapshot(left if files is None else files), config)
-        return SiteSource(memory, replace(history, shallow=shallow), config, today, self._read)
+        snapshot = make_snapshot(left if files is None else files)
+        whole = {blob.id: blob.data for blob in snapshot.files.values()}
+        cut = {path: cut_file(path, blob, config) for path, blob in snapshot.files.items()}
+        memory = load_memory(replace(snapshot, files=cut), config)
+        history = replace(history, shallow=shallow)
+        return SiteSource(memory, history, config, today, self._read, whole=lambda name: whole[name])
 
     def _history(self, commits: Sequence[MadeCommit]) -> tuple[dict[str, str], History]:
         tree: dict[str, str] = {}
@@ -72,8 +77,8 @@ class SourceMaker:
         self.blobs[name] = text.encode()
         return name
 
-    def _read(self, ids: Iterable[str]) -> Mapping[str, bytes]:
-        return {name: self.blobs[name] for name in ids}
+    def _read(self, ids: Iterable[str]) -> Mapping[str, Blob]:
+        return {name: cut_text(Blob(name, self.blobs[name])) for name in ids}
 
 
 @pytest.fixture
