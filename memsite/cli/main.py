@@ -134,7 +134,7 @@ def execute(argv: Sequence[str], context: Context | None = None) -> None:
     directory = context.directory / options.directory if context else None
     context = context or _context(options.directory)
     directory = directory or context.directory
-    if options.directory != "." and options.command not in _WITHOUT_FOLDER and not directory.is_dir():
+    if options.directory != "." and not _does_without(options.command, rest) and not directory.is_dir():
         # The memory of a folder above is not the one that was meant.
         raise WorkspaceError("there is no such folder", where=directory, hint="give one that exists to -C")
     context = replace(
@@ -144,6 +144,11 @@ def execute(argv: Sequence[str], context: Context | None = None) -> None:
         output=replace(context.output, as_json=bool(getattr(arguments, "json", False))),
     )
     cast("Command", getattr(module, _name(options.command)))(context, arguments)
+
+
+def _does_without(command: str, rest: Sequence[str]) -> bool:
+    """Whether the folder may be missing. A git hook may run for a commit that takes it away."""
+    return command in _WITHOUT_FOLDER or [command, *rest[:1]] == ["hooks", "run"]
 
 
 def _parse(parser: _Parser, argv: Sequence[str], *, lenient: bool) -> argparse.Namespace:

@@ -38,7 +38,9 @@ def test_from_home_to_a_topic_to_a_diff_back_and_to_the_day_of_a_key_point(watch
     page.go_back()
     page.get_by_role("link", name="2025-05-06, line 5").click()
     expect(page).to_have_url(re.compile(r"daily/2025-05-06/(index\.html)?#L5$"))
-    expect(page.get_by_text("决定：托管从 Vercel 迁移到 Cloudflare Pages。")).to_be_visible()
+    expect(
+        page.get_by_role("listitem").filter(has_text="决定：托管从 Vercel 迁移到 Cloudflare Pages。")
+    ).to_be_visible()
     assert watched.complaints == []
 
 

@@ -151,7 +151,7 @@ def test_the_settings_that_are_there_say_where_the_memory_is(memsite: Run, tmp_p
     (root / "memsite.toml").write_text('memory = "mem"\nconsolidated_dir = "gens"\n', encoding="utf-8")
     done = memsite("init", cwd=root)
     assert done.code == 0, done.err
-    assert "1 daily notes" in done.out
+    assert "1 daily note," in done.out
     assert not (root / "memory").exists()
     assert 'docs_dir: "mem"\n' in (root / "mkdocs.yml").read_text(encoding="utf-8")
     assert memsite("build", cwd=root).code == 0

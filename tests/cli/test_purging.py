@@ -35,7 +35,11 @@ def leaked(workspace: Path, git: Git, memsite: Run, tmp_path: Path) -> Path:
         git,
         workspace,
         "note: a",
-        {"memory/2025-03-20.md": f"# 2025-03-20\n\nOnly then: {VALUE}.\n", "memsite.toml": ""},
+        {
+            "memory/2025-03-20.md": f"# 2025-03-20\n\nOnly then: {VALUE}.\n",
+            "memsite.toml": "",
+            ".gitignore": "/site/\n",
+        },
     )
     commit(git, workspace, f"note: the {VALUE}", {"memory/2025-03-20.md": "# 2025-03-20\n\nNot any more.\n"})
     commit(git, workspace, "note: b", {"memory/2025-03-21.md": f"# 2025-03-21\n\nStill: {VALUE}.\n"})

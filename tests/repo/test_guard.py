@@ -370,9 +370,9 @@ def test_what_was_in_order_once_is_not_read_again_and_what_is_wrong_is_found_aga
     read: list[str] = []
     find = ObjectReader.find
 
-    def seen(self: ObjectReader, name: str) -> GitObject | None:
+    def seen(self: ObjectReader, name: str, *, most: int | None = None) -> GitObject | None:
         read.append(name)
-        return find(self, name)
+        return find(self, name, most=most)
 
     monkeypatch.setattr(ObjectReader, "find", seen)
     assert check_history(open_workspace(root)) == ()

@@ -29,7 +29,7 @@ def told_commands() -> list[tuple[str, str]]:
 
 
 def test_there_are_such_texts() -> None:
-    assert {"home.html", "topic.html", "plan.py"} <= {name for name, _ in told_commands()}
+    assert {"home.html", "topic.html", "statuses.py"} <= {name for name, _ in told_commands()}
 
 
 @pytest.mark.parametrize(("place", "line"), sorted(set(told_commands())))
