@@ -80,11 +80,25 @@ def _read_tree(repository: Repository, stage: StageCopy, options: list[str], old
     try:
         run_git(["read-tree", "-m", *options, old, new], cwd=repository.root, env=environment)
     except GitError as error:
-        name = error.problem.partition("'")[2].rpartition("'")[0]
-        if "Cannot merge" not in error.problem and "would be" not in error.problem:
+        if not any(sign in error.problem for sign in ("Cannot merge", "would be", "would lose")):
             raise
+        raise _in_the_way(repository, error.problem) from error
+
+
+def _in_the_way(repository: Repository, problem: str) -> InTheWayError:
+    """What git says that it would overwrite, and what to do about it."""
+    name = problem.partition("'")[2].rpartition("'")[0]
+    if "ntracked" not in problem:
         hint = "commit it or put it away (git stash), then run `memsite sync` again"
-        raise InTheWayError("is changed here and in what was fetched", where=name, hint=hint) from error
+        return InTheWayError("is changed here and in what was fetched", where=name, hint=hint)
+    hint = "move it elsewhere, or add and commit it, then run `memsite sync` again"
+    if "would lose" not in problem:
+        return InTheWayError("is in no commit here, and what was fetched has it too", where=name, hint=hint)
+    # git names the folder: what was fetched has a file in its place.
+    others = os.fsdecode(run_git(["ls-files", "--others", "-z", "--", name], cwd=repository.root)).split("\0")[:-1]
+    more = f" (nor are {len(others) - 1} more there)" if others[1:] else ""
+    message = f"is in no commit here{more}, and what was fetched has {name!r} as a file"
+    return InTheWayError(message, where=min(others, default=name), hint=hint)
 
 
 def recover(repository: Repository) -> None:

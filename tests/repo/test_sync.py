@@ -251,15 +251,36 @@ def test_work_that_the_merge_would_overwrite_refuses_it(
     assert git("status", "--porcelain", cwd=grace.root) == status
 
 
-def test_an_untracked_file_in_the_way_refuses_it(ada: Machine, grace: Machine, git: Git) -> None:
-    write_files(ada.root, {"tool.py": "ada\n"})
-    git("add", "tool.py", cwd=ada.root)
+@pytest.mark.parametrize(
+    ("fetched", "here", "told"),
+    [
+        ("tool.py", ["tool.py"], "tool.py"),
+        ("tool", ["tool/own.py", "tool/deep/too.py"], "tool/deep/too.py"),
+        ("tool/a.py", ["tool"], "tool"),
+        ("a 'tool'/記.py", ["a 'tool'/記.py"], "a 'tool'/記.py"),
+        ("a 'tool'", ["a 'tool'/記.py"], "a 'tool'/記.py"),
+    ],
+)
+def test_an_untracked_file_in_the_way_refuses_it_and_is_named(
+    ada: Machine, grace: Machine, git: Git, fetched: str, here: list[str], told: str
+) -> None:
+    write_files(ada.root, {fetched: "ada\n"})
+    git("add", fetched, cwd=ada.root)
     git("commit", "-qm", "tool", cwd=ada.root)
     ada.sync()
-    write_files(grace.root, {"tool.py": "grace\n"})
-    with pytest.raises(RefusedError, match=r"tool\.py"):
+    write_files(grace.root, dict.fromkeys(here, "grace\n"))
+    before = head(git, grace.root)
+    with pytest.raises(RefusedError) as refused:
         grace.sync()
-    assert grace.read("tool.py") == "grace\n"
+    assert refused.value.where == told
+    assert refused.value.hint == "move it elsewhere, or add and commit it, then run `memsite sync` again"
+    assert "\n" not in str(refused.value)
+    assert [grace.read(name) for name in here] == ["grace\n"] * len(here)
+    assert head(git, grace.root) == before
+    for name in here:
+        (grace.root / name).rename(grace.root.parent / name.replace("/", "-"))
+    grace.sync()
+    assert grace.read(fetched) == "ada\n"
 
 
 def test_refusals_in_one_line(ada: Machine, git: Git, tmp_path: Path, workspace: Path) -> None:
