@@ -47,8 +47,13 @@ def seen(text: str) -> str:
     return "".join(char for char in printable_text(text) if char.isprintable() and char not in "\ufffd ")
 
 
+def files_named(hostile_site: HostileSite, pattern: str) -> list[Path]:
+    """The files of the site that match, in order: the folder of a page may be named like one."""
+    return sorted(path for path in hostile_site.folder.rglob(pattern) if path.is_file())
+
+
 def test_feeds_and_site_map_hold_text_and_addresses(hostile_site: HostileSite) -> None:
-    feeds = sorted(path for path in hostile_site.folder.rglob("*.xml") if path.is_file())
+    feeds = files_named(hostile_site, "*.xml")
     assert {path.name for path in feeds} == {"changes.xml", "generations.xml", "feed.xml", "sitemap.xml"}
     for path in feeds:
         root = ET.fromstring(path.read_bytes())  # noqa: S314 - ours
@@ -82,7 +87,7 @@ def test_feeds_and_site_map_hold_text_and_addresses(hostile_site: HostileSite) -
 
 
 def test_the_api_says_what_the_memory_says(hostile_site: HostileSite) -> None:
-    files = {path: json.loads(path.read_bytes()) for path in sorted(hostile_site.folder.rglob("*.json"))}
+    files = {path: json.loads(path.read_bytes()) for path in files_named(hostile_site, "*.json")}
     assert len(files) > 20
     for value in files.values():
         for address in addresses_in(value):
@@ -110,7 +115,7 @@ def addresses_in(value: Any) -> Iterator[str]:
 def test_scripts_with_data_are_one_call_with_plain_values(hostile_site: HostileSite) -> None:
     made = [
         path
-        for path in sorted(hostile_site.folder.rglob("*.js"))
+        for path in files_named(hostile_site, "*.js")
         if "assets" not in path.relative_to(hostile_site.folder).parts[:1]
     ]
     held = {path: "\n".join(texts_in(data_of(path))) for path in made}
