@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import PurePosixPath
 
 from memsite.config import Config
 from memsite.errors import FormatError, RefusedError
@@ -15,16 +14,6 @@ from memsite.memory.names import parse_generation_name
 from memsite.memory.snapshot import Blob
 
 _Topics = Mapping[str, TopicEntry]
-
-
-def named_generations(data: bytes | None, config: Config) -> dict[PurePosixPath, int]:
-    """The generations that the topics of an index name, by workspace path, with their lines."""
-    found: dict[PurePosixPath, int] = {}
-    for entry in parse_index(None if data is None else Blob("", data), config.index_path, config).entries:
-        current = {entry.current: entry.first_line} if entry.current else {}
-        named = current | {ref.path: ref.line for ref in entry.consolidations}
-        found |= {config.memory / path: line for path, line in named.items()}
-    return found
 
 
 def replay_index(old: bytes, new: bytes, current: bytes, config: Config) -> bytes | None:

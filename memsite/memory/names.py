@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
@@ -60,6 +61,21 @@ def parse_generation_name(name: str) -> GenerationName | None:
     if not match or not day or not is_slug(match["topic"]):
         return None
     return GenerationName(match["topic"], int(match["number"]), day)
+
+
+def find_mentions(data: bytes | None, names: Iterable[str]) -> dict[str, int]:
+    """Which of these file names a text has anywhere in it, with the line (from 1) of the first place.
+
+    A name that begins inside an ASCII word is another name: `my-blog-gen1-….md` does not mention `blog-gen1-….md`.
+    """
+    text = data or b""
+    found: dict[str, int] = {}
+    for name in names:
+        literal = name.encode("utf-8", "surrogateescape")
+        match = re.search(rb"(?<![a-z0-9-])" + re.escape(literal), text) if literal in text else None
+        if match:
+            found[name] = text.count(b"\n", 0, match.start()) + 1
+    return found
 
 
 def format_generation_name(name: GenerationName) -> str:

@@ -16,9 +16,15 @@ from memsite.memory.daily import archived_names, without_archived
 from memsite.memory.generation import missing_sections
 from memsite.memory.index import parse_index
 from memsite.memory.index_edit import add_generation
-from memsite.memory.index_replay import named_generations
 from memsite.memory.model import Problem, TopicEntry
-from memsite.memory.names import MARKDOWN, GenerationName, parse_date, parse_day_name, parse_generation_name
+from memsite.memory.names import (
+    MARKDOWN,
+    GenerationName,
+    find_mentions,
+    parse_date,
+    parse_day_name,
+    parse_generation_name,
+)
 from memsite.memory.rules import check_content, is_generation_path
 from memsite.memory.snapshot import Blob, blob_id
 from memsite.repo.commit import Draft
@@ -108,12 +114,12 @@ class _Planner:
     def _find_waiting(self) -> Iterator[Problem]:
         """Why INDEX.md waits: it names a generation that is held back. What is of others is committed with those."""
         index = self._config.index_path
-        new = {one.path.name for one in self._held if self._before.get(one.path) is None}
-        known = {path.name for path in named_generations(self._before.get(index), self._config)} if new else set()
-        for path, line in named_generations(self._changed.get(index), self._config).items() if new else ():
-            if path.name in new - known:
-                message = f"names the generation {path.name}, which is not committed"
-                yield Problem(index, line, message, "finish that one; these changes are committed with it")
+        held = {one.path.name for one in self._held if self._before.get(one.path) is None}
+        new = {name for name in held if parse_generation_name(name)}
+        known = find_mentions(self._before.get(index), new)
+        for name, line in find_mentions(self._changed.get(index), new - known.keys()).items():
+            message = f"names the generation {name}, which is not committed"
+            yield Problem(index, line, message, "finish that one; these changes are committed with it")
 
     def _topics(self, data: bytes | None) -> dict[str, TopicEntry]:
         path = self._config.index_path

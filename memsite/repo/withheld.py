@@ -4,10 +4,12 @@ generation that is not committed. What `commit` holds back must not get into git
 
 from __future__ import annotations
 
-from collections.abc import Set
+import os
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from memsite.memory.names import find_mentions, parse_generation_name
 from memsite.repo.delivery import Situation
 from memsite.repo.objects import FILE_MODE, object_id
 from memsite.repo.workspace import Workspace
@@ -58,13 +60,27 @@ class Withheld:
         """The generations that a file names and HEAD's version of it does not."""
         config = self.workspace.config
         if is_index:
-            from memsite.memory.index_replay import named_generations
-
-            return named_generations(data, config).keys() - named_generations(head, config).keys()
+            there = self._generations()
+            return {config.consolidated_path / name for name in _mentions(data, head, there)}
         from memsite.memory.daily import archived_names
 
         return {config.consolidated_path / name for name in archived_names(data) - archived_names(head or b"")}
 
+    def _generations(self) -> Iterator[str]:
+        """The file names of the generations in the work tree."""
+        try:
+            with os.scandir(self.workspace.root / self.workspace.config.consolidated_path) as entries:
+                yield from [entry.name for entry in entries if parse_generation_name(entry.name)]
+        except OSError:  # no such folder yet, or no right to it: there is no file in it that could be committed
+            return
+
     def _waits(self, situation: Situation, generation: PurePosixPath) -> bool:
         """Whether a generation is in the work tree and not in HEAD."""
         return situation.branch.entry(generation) is None and (self.workspace.root / generation).is_file()
+
+
+def _mentions(data: bytes, head: bytes | None, names: Iterable[str]) -> Set[str]:
+    """The names that a file has and HEAD's version of it has not, wherever in its lines: no reader need find them."""
+    known = frozenset((head or b"").splitlines())
+    added = find_mentions(b"\n".join(line for line in data.splitlines() if line not in known), names)
+    return added.keys() - find_mentions(head, added).keys()

@@ -61,6 +61,33 @@ def test_what_waits_for_a_generation_is_in_no_other_commit(
     assert written == [git("show", f"HEAD:./{name}", cwd=waiting) for name in ("INDEX.md", "2025-03-20.md")]
 
 
+MENTIONS = {
+    "field-twice": f"  - Consolidations:\n    - gen1 (2025-03-20): {FILE}\n  - Consolidations: none\n",
+    "prose": f"  See {FILE}.\n",
+    "prose-of-no-spaces": f"  参见{FILE.removeprefix('consolidated/')}。\n",
+    "comment": f"<!-- {FILE} -->\n",
+}
+
+
+@pytest.mark.parametrize("command", [("index", "touch", "shop", "2025-03-19"), COMMANDS[4]], ids=" ".join)
+@pytest.mark.parametrize("mention", MENTIONS.values(), ids=MENTIONS.keys())
+def test_a_generation_waits_wherever_the_index_names_it(
+    memsite: Run, waiting: Path, git: Git, mention: str, command: tuple[str, ...]
+) -> None:
+    index = waiting / "INDEX.md"
+    kept = [line for line in index.read_text(encoding="utf-8").splitlines(keepends=True) if FILE not in line]
+    text = "".join(line for line in kept if "Consolidations" not in line)
+    index.write_text(text.replace("  - Status", f"{mention}  - Status", 1), encoding="utf-8")
+    assert "names the generation" in memsite("commit", now=NOW).err
+    assert memsite(*command, now=NOW).code == 0
+    name = FILE.removeprefix("consolidated/")
+    assert name not in git("show", "HEAD:./INDEX.md", cwd=waiting)
+    assert name in index.read_text(encoding="utf-8")
+    (waiting / FILE).write_text(f"# Blog - Generation 1 Consolidation\n{BODY}", encoding="utf-8")
+    assert memsite("commit", now=NOW).code == 0
+    assert name in git("show", "HEAD:./INDEX.md", cwd=waiting)
+
+
 def test_an_index_that_is_in_no_commit_yet_waits_as_well(memsite: Run, waiting: Path, git: Git) -> None:
     git("rm", "-q", "--cached", "INDEX.md", cwd=waiting)
     git("commit", "-qm", "no index", cwd=waiting)

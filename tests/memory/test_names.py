@@ -15,6 +15,7 @@ from memsite.memory.names import (
     MAX_SLUG_BYTES,
     GenerationName,
     day_path,
+    find_mentions,
     format_generation_name,
     is_one_line,
     is_slug,
@@ -206,3 +207,10 @@ def test_what_stays_in_the_memory_is_a_path(text: str) -> None:
 def test_one_line() -> None:
     assert is_one_line("words 博客 👩‍💻\u3000")
     assert not any(is_one_line(text) for text in ("a\nb", "\x1b[0m", "\x00", "\u2028", "\x85", "\udcff", "\t"))
+
+
+def test_names_of_generations_are_found_with_their_lines() -> None:
+    name, inner = "blog-gen1-2025-03-20.md", "my-blog-gen1-2025-03-20.md"
+    text = f"# Index\n{inner}\n参见{name}\n".encode()
+    assert find_mentions(text, [name, inner, "shop-gen1-2025-03-20.md"]) == {name: 3, inner: 2}
+    assert find_mentions(None, [name]) == {}
