@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from memsite.cli.commits import SHORT
 from memsite.cli.context import Context
-from memsite.cli.purge_advice import Subject, advice
+from memsite.cli.purge_advice import Places, advice
+from memsite.cli.purge_steps import WAYS, Subject
 from memsite.errors import RefusedError
 from memsite.repo.veil_values import PURGES, read_purges
 from memsite.safety.suppression import SHORTEST
@@ -35,6 +36,7 @@ def purge_parser(parser: argparse.ArgumentParser) -> None:
 def purge(context: Context, arguments: argparse.Namespace) -> None:
     """Put it on the list of what is not rendered, and say where it still is and what only the user can do."""
     from memsite.repo.history import read_history
+    from memsite.repo.leaked_refs import remotes_to_rewrite
     from memsite.repo.purging import find_file, find_value, forget_caches
     from memsite.repo.snapshots import read_current
 
@@ -51,8 +53,10 @@ def purge(context: Context, arguments: argparse.Namespace) -> None:
         branches = (f"heads/{branch}", f"remotes/{remote}/{branch}")
         found = find_value(workspace, given, current, history, branches)
     subject = Subject(str(repository.prefix / path) if path else "")
-    _say(context, found, subject, is_new=is_new)
-    context.output.json(_as_json(found, subject, is_new=is_new))
+    config = workspace.config
+    places = Places(remotes_to_rewrite(repository, found.remotes, config.remote), config.remote, config.branch)
+    _say(context, found, subject, places, is_new=is_new)
+    context.output.json(_as_json(found, subject, places, is_new=is_new))
 
 
 def _what(
@@ -89,8 +93,7 @@ def _record(context: Context, given: str, path: PurePosixPath | None) -> bool:
     return bool(purges)
 
 
-def _say(context: Context, found: Remains, subject: Subject, *, is_new: bool) -> None:
-    config = context.workspace.config
+def _say(context: Context, found: Remains, subject: Subject, places: Places, *, is_new: bool) -> None:
     say = context.output.line
     say(
         f"Nothing shows it any more, as soon as it is built again; {PURGES} says so."
@@ -104,16 +107,17 @@ def _say(context: Context, found: Remains, subject: Subject, *, is_new: bool) ->
         say(f"It is in {len(found.commits)} commits: {shown}{' …' if len(found.commits) > _MOST else ''}")
     if found.messages:
         say(f"The messages of {len(found.messages)} of them have it.")
+    if found.refs:
+        say(f"These lead to it: {', '.join(found.refs[:_MOST])}{' …' if len(found.refs) > _MOST else ''}")
+    for copy in found.copies:
+        say(f"What it had was in {copy}, too: purge that as well, if it must go.")
     for branch in found.branches:
         say(f"The site on {branch} shows it until you publish again.")
-    lines = advice(
-        subject, committed=bool(found.commits), remotes=found.remotes, remote=config.remote, branch=config.branch
-    )
-    for one in lines:
+    for one in advice(subject, found, places):
         say(one)
 
 
-def _as_json(found: Remains, subject: Subject, *, is_new: bool) -> dict[str, object]:
+def _as_json(found: Remains, subject: Subject, places: Places, *, is_new: bool) -> dict[str, object]:
     return {
         "new": is_new,
         "file": subject.file or None,
@@ -122,6 +126,7 @@ def _as_json(found: Remains, subject: Subject, *, is_new: bool) -> dict[str, obj
         "messages": list(found.messages),
         "branches": list(found.branches),
         "remotes": list(found.remotes),
-        "filter_repo": list(subject.filter_repo),
-        "plain_git": list(subject.plain_git),
+        "refs": list(found.refs),
+        "copies": [str(path) for path in found.copies],
+        "steps": {way: list(subject.steps(way, places.remotes)) for way in WAYS},
     }

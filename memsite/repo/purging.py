@@ -14,6 +14,7 @@ from memsite.memory.changeset import Append, Changeset
 from memsite.memory.snapshot import Snapshot
 from memsite.repo.gitcmd import run_git
 from memsite.repo.history import Commit, History
+from memsite.repo.leaked_refs import refs_to_files, refs_to_value
 from memsite.repo.snapshots import read_blobs
 from memsite.repo.veil_values import PURGES
 from memsite.repo.workspace import Repository, Workspace
@@ -22,6 +23,8 @@ from memsite.safety.suppression import Suppressor
 
 _CACHES = ("site", "publication", "preview")
 _CACHED_FILES = "history-*.json"
+_TELLING = 64
+"""Bytes from which a content is no mere stub."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +39,17 @@ class Remains:
     """Those of them that have it in their message."""
     branches: tuple[str, ...] = ()
     """Branches of published sites that have it."""
+    refs: tuple[str, ...] = ()
+    """Branches, tags and other refs of this repository, without `refs/`, that lead to it."""
     remotes: tuple[str, ...] = ()
-    """Branches on remotes, as they are known, that have such a commit."""
+    """Branches on remotes, as they are known, that lead to it."""
+    copies: tuple[PurePosixPath, ...] = ()
+    """Of a file: other paths that contents of it were at."""
+
+    @property
+    def is_committed(self) -> bool:
+        """Whether a history has it."""
+        return bool(self.commits or self.refs or self.remotes)
 
 
 def plan_purge(purges: tuple[Purge, ...], what: str) -> Changeset:
@@ -83,14 +95,26 @@ def find_value(
     ]
     repository = workspace.require_repository()
     published = tuple(name.partition("/")[2] for name in branches if _grep(repository, name, value))
-    return Remains(tuple(here), tuple(commits), tuple(messages), published, _remotes(repository, commits))
+    refs = refs_to_value(repository, value, commits)
+    return Remains(tuple(here), tuple(commits), tuple(messages), published, refs.own, refs.remotes)
 
 
 def find_file(workspace: Workspace, path: PurePosixPath, current: Snapshot, history: History) -> Remains:
-    """Where a file stands."""
+    """Where a file stands, under whatever name its contents had."""
+    repository = workspace.require_repository()
     here = ((path, None),) if path in current.files else ()
-    commits = [one.commit.id for one in history.revisions(path)]
-    return Remains(here, tuple(commits), remotes=_remotes(workspace.require_repository(), commits))
+    commits = list(dict.fromkeys(one.commit.id for one in history.revisions(path)))
+    refs = refs_to_files(repository, [repository.to_git(path)], commits)
+    copies = tuple(_copies(workspace, path, history))
+    return Remains(here, tuple(commits), refs=refs.own, remotes=refs.remotes, copies=copies)
+
+
+def _copies(workspace: Workspace, path: PurePosixPath, history: History) -> Iterator[PurePosixPath]:
+    """Other paths that had a content of this one; what is as short as a stub is in many files."""
+    contents = read_blobs(workspace, [one.blob for one in history.revisions(path) if one.blob])
+    own = {blob for blob, data in contents.items() if len(data) >= _TELLING}
+    changes = (one for commit in history.commits for one in commit.changes)
+    yield from dict.fromkeys(one.path for one in changes if one.path != path and one.new_blob in own)
 
 
 def _message(commit: Commit) -> str:
@@ -119,14 +143,6 @@ def _grep(repository: Repository, branch: str, value: str) -> bool:
         run_git(command, cwd=repository.root, stdin=value.encode() + b"\n")
         return True
     return False
-
-
-def _remotes(repository: Repository, commits: list[str]) -> tuple[str, ...]:
-    found: dict[str, None] = {}
-    for commit in commits[-1:] + commits[:1]:
-        command = ["for-each-ref", f"--contains={commit}", "--format=%(refname:short)", "refs/remotes/"]
-        found |= dict.fromkeys(run_git(command, cwd=repository.root).decode("utf-8", "replace").split())
-    return tuple(found)
 
 
 def forget_caches(repository: Repository) -> None:
