@@ -215,7 +215,9 @@ class Assembly:
         self.rendered += 1
         spec = page.spec
         if spec.kind in SEARCHED:
-            document = SearchDocument(spec.uri, spec.title, spec.kind.value, spec.day, plain_text(html))
+            document = SearchDocument(
+                spec.uri, spec.title, spec.kind.value, spec.day, plain_text(html), spec.superseded
+            )
             self._pieces[page.spec_file.dest_uri] = json.dumps(index_document(document).as_json(), ensure_ascii=False)
 
     def add_context(self, context: TemplateContext, page: Page | None) -> TemplateContext:
@@ -250,7 +252,8 @@ class Assembly:
 
     def _search_files(self) -> Mapping[str, bytes]:
         pieces = (self._piece(page.spec_file) for page in self._pages.values() if page.spec.kind in SEARCHED)
-        return assemble(DocumentPiece.from_json(json.loads(piece)) for piece in pieces if piece is not None)
+        found = (DocumentPiece.from_json(json.loads(piece)) for piece in pieces if piece is not None)
+        return assemble(found, self._plan.today)
 
     def _piece(self, file: SpecFile | PartFile) -> str | None:
         kept = self._before.get(file.dest_uri)

@@ -100,6 +100,8 @@ class PageSpec:
     following: PageLink | None = None
     day: date | None = None
     """The day it is about, for search, feeds and the site map."""
+    superseded: bool = False
+    """Whether another page says what holds now, or its file is deleted: search ranks it below the current ones."""
     source: PurePosixPath | None = None
     """The memory file that it shows, workspace-relative."""
     in_nav: bool = False

@@ -11,6 +11,7 @@ memsiteSearch("engine", function createEngine(text, load) {
     topic: 1.6, generation: 1.25, note: 1.1, day: 1, "session-day": 0.95, "history-day": 0.5, compare: 0.5,
   };
   const OTHER_KIND = 0.6;
+  const SUPERSEDED = 0.5;
   const tables = new Map();
 
   const digits = (packed) => Array.from(packed).reduce((sum, digit) => sum * 92 + ALPHABET.indexOf(digit), 0);
@@ -32,16 +33,17 @@ memsiteSearch("engine", function createEngine(text, load) {
     for (let at = 0; at < manifest.documents.length; at += 10) {
       const record = manifest.documents.slice(at, at + 10);
       const day = digits(record.slice(5, 8));
+      const kind = digits(record[4]);
       const length = 2 ** (digits(record[8]) / 8) - 1;
       total += length;
       documents.set(record.slice(0, 4), {
-        kind: manifest.kinds[digits(record[4])], day: day && day + DAY_ZERO, length, titleLength: digits(record[9]) || 1,
+        kind: manifest.kinds[kind >> 1], superseded: Boolean(kind & 1), day: day && day + DAY_ZERO, length,
+        titleLength: digits(record[9]) || 1,
       });
     }
-    const newest = Math.max(0, ...Array.from(documents.values(), (document) => document.day));
     return {
-      documents, newest, average: total / documents.size || 1, kinds: manifest.kinds, texts: manifest.texts,
-      nodes: new Map(Object.entries(manifest.nodes)), heavy: new Set(manifest.heavy), summaries: new Set(manifest.summaries),
+      documents, ids: Array.from(documents.keys()), order: manifest.order, newest: manifest.newest, average: total / documents.size || 1, kinds: manifest.kinds, texts: manifest.texts,
+      nodes: new Map(Object.entries(manifest.nodes)), heavy: new Map(Object.entries(manifest.heavy)), summaries: new Set(manifest.summaries),
     };
   }
 
@@ -66,7 +68,7 @@ memsiteSearch("engine", function createEngine(text, load) {
   /* Every file that may hold a term with this prefix; for a large one the summary and the file of the word itself. */
   function filesBelow(tree, prefix) {
     if (tree.summaries.has(prefix)) return [`s-${hex(prefix)}`, fileOf(tree, prefix)];
-    const names = new Set(Array.from(tree.heavy).filter((term) => term.startsWith(prefix)).map((term) => `x-${hex(term)}`));
+    const names = new Set(Array.from(tree.heavy.keys()).filter((term) => term.startsWith(prefix)).map((term) => `x-${hex(term)}`));
     const [node, next] = walk(tree, prefix);
     if (next) names.add(poolName(node, poolOf(next, tree.nodes.get(node))));
     for (const [below, pools] of next ? [] : tree.nodes) {
@@ -95,6 +97,20 @@ memsiteSearch("engine", function createEngine(text, load) {
     }
   }
 
+  /* Calls visit(id, count) for each document of a file of counts: "!".."?" are 1 to 30, "_".."~" pass over 1 to 32. */
+  function uncount(tree, packed, visit) {
+    if (!packed.startsWith(tree.order)) throw new Error("the index was built anew");
+    let document = 0;
+    for (let at = tree.order.length; at < packed.length; at += 1) {
+      const code = packed.charCodeAt(at);
+      if (code >= 95) document += code - 94;
+      else {
+        visit(tree.ids[document], code - 32 - (code > 34 ? 1 : 0));
+        document += 1;
+      }
+    }
+  }
+
   async function table(name) {
     const data = await load(name);
     if (data === null || typeof data === "string") return data;
@@ -102,7 +118,8 @@ memsiteSearch("engine", function createEngine(text, load) {
     return tables.get(name);
   }
 
-  /* Documents with a term, or with any term that begins with it: id -> {exact, other, at}. */
+  /* Documents with a term, or with any term that begins with it: id -> {exact, other, at}. Of a heavy term it is told how
+     often a document has it, and where only when `locate` is asked. */
   async function lookup(tree, term, prefix) {
     const found = new Map();
     const entry = (id) => found.get(id) ?? found.set(id, { exact: 0, other: 0, at: [] }).get(id);
@@ -111,16 +128,30 @@ memsiteSearch("engine", function createEngine(text, load) {
       hit[whole ? "exact" : "other"] += at.length;
       for (const position of at) hit.at.push(position);
     };
+    const count = (whole) => (id, times) => { entry(id)[whole ? "exact" : "other"] += times; };
     const names = prefix ? filesBelow(tree, term) : [fileOf(tree, term)];
-    const summarized = prefix && tree.summaries.has(term);
-    for (const data of await Promise.all(names.map(table))) {
-      if (typeof data === "string") unpack(data, (id, [count]) => { entry(id).other += count; });
-      else if (data && (summarized || !prefix)) unpack(data.get(term) ?? "", add(true));
+    const alone = !prefix || tree.summaries.has(term);
+    const own = fileOf(tree, term);
+    for (const [index, data] of (await Promise.all(names.map(table))).entries()) {
+      if (typeof data === "string") uncount(tree, data, count(names[index] === own));
+      else if (data && alone) unpack(data.get(term) ?? "", add(true));
       else if (data) {
         for (const [other, packed] of data) if (other.startsWith(term)) unpack(packed, add(other === term));
       }
     }
     return found;
+  }
+
+  /* Fills in where documents have a heavy term, from the files in which these documents stand. */
+  async function locate(tree, term, found, ids) {
+    const files = tree.heavy.get(term);
+    const wanted = new Set(ids.filter((id) => found.has(id)));
+    if (!files || !wanted.size) return;
+    const numbers = new Set(Array.from(wanted, (id) => idNumber(id) % files));
+    const parts = await Promise.all(Array.from(numbers, (number) => table(`p-${hex(term)}-${number.toString(16)}`)));
+    for (const part of parts) {
+      unpack(part, (id, at) => { if (wanted.has(id)) found.get(id).at = at; });
+    }
   }
 
   /* Documents that have a whole run: its pairs must stand one behind the other. Every second pair is enough. */
@@ -130,19 +161,30 @@ memsiteSearch("engine", function createEngine(text, load) {
     const offsets = [];
     for (let offset = 0; offset < characters.length - 1; offset += 2) offsets.push(offset);
     if (characters.length % 2) offsets.push(characters.length - 2);
-    const pairs = await Promise.all(
-      offsets.map((offset) => lookup(tree, mark + characters.slice(offset, offset + 2).join(""), false)));
+    const terms = offsets.map((offset) => mark + characters.slice(offset, offset + 2).join(""));
+    const pairs = await Promise.all(terms.map((term) => lookup(tree, term, false)));
+    if (pairs.length === 1) return pairs[0];
+    const ids = inAll(pairs);
+    await Promise.all(pairs.map((pair, index) => locate(tree, terms[index], pair, ids)));
     const found = new Map();
-    for (const [id, hit] of pairs[0]) {
-      const others = pairs.slice(1).map((pair) => new Set(pair.get(id)?.at));
-      const at = hit.at.filter((start) => others.every((set, index) => set.has(start + offsets[index + 1])));
+    for (const id of ids) {
+      const others = pairs.slice(1).map((pair) => new Set(pair.get(id).at));
+      const at = pairs[0].get(id).at.filter((start) => others.every((set, index) => set.has(start + offsets[index + 1])));
       if (at.length) found.set(id, { exact: at.length, other: 0, at });
     }
     return found;
   }
 
+  /* The ids that every one of these has, maps or sets. */
+  function inAll(found) {
+    const [fewest, ...rest] = found.slice().sort((one, other) => one.size - other.size);
+    return Array.from(fewest.keys()).filter((id) => rest.every((each) => each.has(id)));
+  }
+
+  /* A word is found by its beginning, but a heavy one that is complete ("to ", not "to") means itself. */
   async function lookupUnit(tree, unit, exact) {
-    const one = (mark) => (unit.run ? lookupRun(tree, unit.text, mark) : lookup(tree, mark + unit.text, !exact));
+    const prefix = !exact && (unit.open || !tree.heavy.has(unit.text));
+    const one = (mark) => (unit.run ? lookupRun(tree, unit.text, mark) : lookup(tree, mark + unit.text, prefix));
     const [body, title] = await Promise.all([one(""), one(TITLE)]);
     return { unit, body, title, ids: new Set([...body.keys(), ...title.keys()]) };
   }
@@ -156,6 +198,18 @@ memsiteSearch("engine", function createEngine(text, load) {
   }
 
   const asWritten = (hits, id) => adjacent(hits, id, "body") || adjacent(hits, id, "title");
+
+  /* Those whose positions are known without loading more: a phrase is judged by its rarer words. */
+  const light = (tree, hits) => hits.filter(({ unit }) => !tree.heavy.has(unit.text));
+
+  /* Of the documents those that have the units of a quotation as they stand there. */
+  async function quoting(tree, hits, ids) {
+    if (hits.length < 2) return ids;
+    await Promise.all(hits.flatMap((hit) => [
+      locate(tree, hit.unit.text, hit.body, ids), locate(tree, TITLE + hit.unit.text, hit.title, ids),
+    ]));
+    return ids.filter((id) => asWritten(hits, id));
+  }
 
   function scoreUnit(tree, hit, id, weight) {
     const document = tree.documents.get(id);
@@ -171,18 +225,20 @@ memsiteSearch("engine", function createEngine(text, load) {
     return Math.log(1 + (tree.documents.size - hit.ids.size + 0.5) / (hit.ids.size + 0.5)) * Math.sqrt(hit.unit.size);
   }
 
-  function scoreDocument(tree, hits, weights, id) {
+  function scoreDocument(tree, hits, weights, phrase, id) {
     const document = tree.documents.get(id);
     const words = hits.reduce((sum, hit, index) => sum + (hit.ids.has(id) ? scoreUnit(tree, hit, id, weights[index]) : 0), 0);
-    const phrase = hits.length > 1 && asWritten(hits, id) ? 1.5 : 1;
-    const recent = document.day ? 1 + 0.25 * 2 ** ((document.day - tree.newest) / 365) : 1;
-    return words * phrase * recent * (KIND_WEIGHTS[document.kind] ?? OTHER_KIND);
+    const close = phrase.length > 1 && asWritten(phrase, id) ? 1.5 : 1;
+    const recent = document.day ? 1 + 0.25 * 2 ** (Math.min(0, document.day - tree.newest) / 365) : 1;
+    const standing = document.superseded ? SUPERSEDED : 1;
+    return words * close * recent * standing * (KIND_WEIGHTS[document.kind] ?? OTHER_KIND);
   }
 
   function rank(tree, hits, ids) {
     const weights = hits.map((hit) => rarity(tree, hit));
+    const phrase = light(tree, hits);
     return ids
-      .map((id) => ({ id, score: scoreDocument(tree, hits, weights, id), ...tree.documents.get(id) }))
+      .map((id) => ({ id, score: scoreDocument(tree, hits, weights, phrase, id), ...tree.documents.get(id) }))
       .sort((one, other) => other.score - one.score || other.day - one.day || (one.id < other.id ? -1 : 1));
   }
 
@@ -207,10 +263,8 @@ memsiteSearch("engine", function createEngine(text, load) {
     if (!groups.length) return { results: [], partial: false };
     const grouped = await Promise.all(
       groups.map((group) => Promise.all(group.units.map((unit) => lookupUnit(tree, unit, group.exact)))));
-    const hits = grouped.flat().sort((one, other) => one.ids.size - other.ids.size);
-    const ids = Array.from(hits[0].ids).filter((id) =>
-      hits.every((hit) => hit.ids.has(id)) &&
-      groups.every((group, index) => !group.exact || asWritten(grouped[index], id)));
+    let ids = inAll(grouped.flat().map((hit) => hit.ids));
+    for (const [index, group] of groups.entries()) if (group.exact) ids = await quoting(tree, grouped[index], ids);
     if (ids.length) return { results: rank(tree, grouped.flat(), ids), partial: false };
     return { results: await searchPartly(tree, groups), partial: true };
   }

@@ -44,11 +44,14 @@
     });
   }
 
-  /* A query to groups of units. Words between quotation marks form one group that must stand as it is. */
+  /* A query to groups of units. Words between quotation marks form one group that must stand as it is. The unit at the
+     very end is open: it may be typed on. */
   function parse(query) {
     const groups = [];
     for (const [, quoted, free] of query.matchAll(/["“”]([^"“”]*)["“”]|([^"“”]+)/g)) {
-      const units = tokens(fold(quoted ?? free));
+      const folded = fold(quoted ?? free);
+      const units = tokens(folded);
+      for (const unit of units) unit.open = unit.end === folded.length;
       for (const unit of units) if (!unit.run) unit.text = Array.from(unit.text).slice(0, MAX_WORD).join("");
       if (quoted !== undefined && units.length) groups.push({ exact: true, units });
       else for (const unit of units) groups.push({ exact: false, units: [unit] });

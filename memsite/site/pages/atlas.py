@@ -80,6 +80,11 @@ class Lineage:
     """Named by INDEX.md, in the folder and the history not to be found."""
 
     @property
+    def days(self) -> frozenset[date]:
+        """The days of the topic's entry, and those on which a generation was made."""
+        return frozenset({*self.topic.dates, *(item.generation.day for item in self.items)})
+
+    @property
     def current(self) -> GenerationItem | None:
         """The newest generation that is in the folder, else the newest that was."""
         there = [item for item in self.items if item.deletion is None]
@@ -184,11 +189,7 @@ class Atlas:
     @cached_property
     def topics_on(self) -> Mapping[date, tuple[Topic, ...]]:
         """The topics whose entry has a day, or that got a generation on it."""
-        pairs = [
-            (day, line.topic)
-            for line in self.lineages
-            for day in sorted({*line.topic.dates, *(item.generation.day for item in line.items)})
-        ]
+        pairs = [(day, line.topic) for line in self.lineages for day in sorted(line.days)]
         return _grouped(pairs)
 
     @cached_property

@@ -90,8 +90,15 @@ def day_pages(atlas: Atlas) -> Iterator[PageSpec]:
             _page_link(after),
             day,
             own[0] if own else None,
+            superseded=_is_gone(atlas, day),
         )
         yield make_page(atlas, place, partial(_day, atlas, place, day))
+
+
+def _is_gone(atlas: Atlas, day: date) -> bool:
+    """Whether all that the day's page shows of its own is deleted."""
+    notes = atlas.notes.get(day, ())
+    return bool(notes) and all(item.deletion for item in notes)
 
 
 def month_crumbs(day: date) -> tuple[PageLink, ...]:

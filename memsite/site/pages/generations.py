@@ -72,6 +72,7 @@ def _generation_page(atlas: Atlas, line: Lineage, position: int) -> PageSpec:
         _page_link(line, position + 1),
         item.generation.day,
         item.generation.path,
+        superseded=item is not line.current or item.deletion is not None,
     )
     return make_page(atlas, place, partial(_generation, atlas, line, position))
 
@@ -126,7 +127,7 @@ def _notices(atlas: Atlas, item: GenerationItem) -> Iterator[Notice]:
 
 def _missing_page(atlas: Atlas, line: Lineage, ref: GenerationRef, uri: str) -> PageSpec:
     title = f"{line.topic.slug}, generation {ref.number}"
-    place = Place(uri, PageKind.GENERATION, title, lineage_crumbs(line), day=ref.day)
+    place = Place(uri, PageKind.GENERATION, title, lineage_crumbs(line), day=ref.day, superseded=True)
     return make_page(atlas, place, partial(_missing, line, ref))
 
 

@@ -84,11 +84,25 @@ def note_pages(atlas: Atlas) -> Iterator[PageSpec]:
     folders = _folders(atlas)
     for item in atlas.pages:
         path = item.note.path
-        place = Place(item.uri, PageKind.NOTE, printable(item.note.title), _crumbs(atlas, path, folders), source=path)
+        place = Place(
+            item.uri,
+            PageKind.NOTE,
+            printable(item.note.title),
+            _crumbs(atlas, path, folders),
+            day=_changed(atlas, path),
+            source=path,
+            superseded=item.deletion is not None,
+        )
         yield make_page(atlas, place, partial(_note, atlas, item))
     for path, uri in atlas.unreadable.items():
         place = Place(uri, PageKind.NOTE, printable(path.name), _crumbs(atlas, path, folders))
         yield make_page(atlas, place, partial(_unreadable, atlas, path))
+
+
+def _changed(atlas: Atlas, path: PurePosixPath) -> date | None:
+    """The day of the newest commit of a file; None where there is none."""
+    commits = atlas.revisions(path)
+    return atlas.commit_day(commits[0]) if commits else None
 
 
 def _folders(atlas: Atlas) -> dict[PurePosixPath, Folder]:
@@ -116,12 +130,11 @@ def _unreadable_line(path: PurePosixPath, uri: str) -> NoteLine:
 
 
 def _line(atlas: Atlas, item: PageItem) -> NoteLine:
-    commits = atlas.revisions(item.note.path)
     return NoteLine(
         printable(item.note.title),
         printable(item.note.path),
         Link(printable(item.note.path), item.uri),
-        atlas.commit_day(commits[0]) if commits else None,
+        _changed(atlas, item.note.path),
         item.deletion is not None,
         private=atlas.privacy.hides_path(item.note.path),
     )

@@ -45,6 +45,7 @@ class Place:
     day: date | None = None
     source: PurePosixPath | None = None
     in_nav: bool = False
+    superseded: bool = False
 
 
 class Sheet:
@@ -129,6 +130,7 @@ def make_page(atlas: Atlas, place: Place, view: Callable[[], View], parts: Itera
         previous=place.previous,
         following=place.following,
         day=place.day,
+        superseded=place.superseded,
         source=place.source,
         in_nav=place.in_nav,
         parts=tuple(parts),

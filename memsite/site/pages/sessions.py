@@ -66,6 +66,7 @@ def session_day_pages(atlas: Atlas) -> Iterator[PageSpec]:
             _page_link(after),
             day,
             item.log.path,
+            superseded=item.deletion is not None,
         )
         yield make_page(atlas, place, partial(_session_day, atlas, place, item))
 

@@ -110,7 +110,8 @@ def topics_pages(atlas: Atlas) -> Iterator[PageSpec]:
 def topic_pages(atlas: Atlas) -> Iterator[PageSpec]:
     """Each topic."""
     for line in atlas.lineages:
-        place = Place(topic_uri(line.topic.slug), PageKind.TOPIC, line.topic.slug, (SECTION,))
+        last = max((day for day in line.days if day <= atlas.today), default=None)
+        place = Place(topic_uri(line.topic.slug), PageKind.TOPIC, line.topic.slug, (SECTION,), day=last)
         yield make_page(atlas, place, partial(_topic, atlas, line))
 
 

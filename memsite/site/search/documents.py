@@ -23,6 +23,8 @@ class SearchDocument:
     """The day the page is about: for recency and the filter by time."""
     text: str
     """Plain text, one block a line, as `plain_text` makes it."""
+    superseded: bool = False
+    """Whether another page says what holds now: an earlier generation, a deleted note."""
 
 
 # A quoted attribute may hold ">". What is not closed reaches to the end, as in a browser; so no place is read twice.

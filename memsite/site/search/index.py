@@ -6,15 +6,23 @@ import json
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
 from hashlib import blake2b
 from itertools import chain
 from math import log2
 
 from memsite.errors import RefusedError
 from memsite.site.search.documents import SearchDocument
-from memsite.site.search.packing import number_uris, pack_digits, pack_id
+from memsite.site.search.packing import number_uris, pack_counts, pack_digits, pack_id
 from memsite.site.search.pieces import DocumentPiece, index_document
-from memsite.site.search.shards import ShardPlan, plan_shards, shard_name, summarize
+from memsite.site.search.shards import (
+    ShardPlan,
+    count_positions,
+    divide_postings,
+    plan_shards,
+    shard_name,
+    summarize,
+)
 
 FOLDER = "search/"
 """Where the files stand, relative to the site's root."""
@@ -26,21 +34,25 @@ Numbered = Sequence[tuple[int, DocumentPiece]]
 """Pieces with their ids, ascending."""
 
 
-def build_search(documents: Iterable[SearchDocument]) -> dict[str, bytes]:
+def build_search(documents: Iterable[SearchDocument], today: date = date.max) -> dict[str, bytes]:
     """The files of the index, by path relative to the site's root. Raises RefusedError for two documents at one URI."""
-    return assemble(index_document(document) for document in documents)
+    return assemble((index_document(document) for document in documents), today)
 
 
-def assemble(pieces: Iterable[DocumentPiece]) -> dict[str, bytes]:
-    """The files of the index from kept pieces; the same bytes in whatever order the pieces come."""
+def assemble(pieces: Iterable[DocumentPiece], today: date = date.max) -> dict[str, bytes]:
+    """The files of the index from kept pieces; the same bytes in whatever order the pieces come.
+
+    How recent a document is counts from the newest day up to `today`: one slip in a date must not make all else old.
+    """
     numbered = _number(pieces)
     postings = _merge(numbered)
     plan = plan_shards(postings)
-    scripts = dict(chain(_term_scripts(plan, postings), _text_scripts(numbered)))
+    order = [pack_id(number) for number, _ in numbered]
+    scripts = dict(chain(_term_scripts(plan, postings, order), _text_scripts(numbered)))
     version = blake2b(digest_size=6)
     for name in sorted(scripts):
         version.update(scripts[name])
-    manifest = {**_manifest(numbered, plan), "version": version.hexdigest()}
+    manifest = {**_manifest(numbered, plan, today), "order": _fingerprint(order), "version": version.hexdigest()}
     scripts["manifest"] = _script("manifest", manifest)
     return {f"{FOLDER}{name}.js": script for name, script in sorted(scripts.items())}
 
@@ -65,14 +77,27 @@ def _merge(numbered: Numbered) -> dict[str, str]:
     return {term: "".join(parts) for term, parts in merged.items()}
 
 
-def _term_scripts(plan: ShardPlan, postings: Mapping[str, str]) -> Iterator[tuple[str, bytes]]:
+def _fingerprint(order: Sequence[str]) -> str:
+    """A name for the documents and their order. A file of counts begins with it: one of another build counts others."""
+    return blake2b("".join(order).encode(), digest_size=4).hexdigest()
+
+
+def _term_scripts(plan: ShardPlan, postings: Mapping[str, str], order: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+    known = _fingerprint(order)
     for name, terms in plan.files.items():
         yield name, _script(name, {term: postings[term] for term in terms})
+    for term, files in plan.heavy.items():
+        name = shard_name("x", term)
+        yield name, _script(name, known + pack_counts(count_positions(postings[term]), order))
+        for file, part in enumerate(divide_postings(postings[term], files)):
+            name = shard_name("p", term, file)
+            yield name, _script(name, part)
     terms = sorted(postings)
     for prefix in plan.summaries:
         name = shard_name("s", prefix)
         first, last = bisect_left(terms, prefix), bisect_left(terms, prefix + "\U0010ffff")
-        yield name, _script(name, summarize(postings[term] for term in terms[first:last]))
+        counts = summarize(postings[term] for term in terms[first:last])
+        yield name, _script(name, known + pack_counts(counts, order))
 
 
 def _text_files(numbered: Numbered) -> int:
@@ -94,7 +119,7 @@ def _text_scripts(numbered: Numbered) -> Iterator[tuple[str, bytes]]:
         yield name, _script(name, content)
 
 
-def _manifest(numbered: Numbered, plan: ShardPlan) -> dict[str, object]:
+def _manifest(numbered: Numbered, plan: ShardPlan, today: date) -> dict[str, object]:
     kinds = sorted({piece.kind for _, piece in numbered})
     return {
         "documents": "".join(_record(number, piece, kinds) for number, piece in numbered),
@@ -102,16 +127,19 @@ def _manifest(numbered: Numbered, plan: ShardPlan) -> dict[str, object]:
         "nodes": dict(sorted(plan.nodes.items())),
         "heavy": plan.heavy,
         "summaries": sorted(plan.summaries),
+        "newest": max((piece.day for _, piece in numbered if piece.day <= today.toordinal()), default=0),
         "texts": _text_files(numbered),
     }
 
 
 def _record(number: int, piece: DocumentPiece, kinds: Sequence[str]) -> str:
-    """Ten characters: id 4, kind 1, day 3 (0 for none), length 1 (8 x log2), positions of the title 1."""
+    """Ten characters: id 4, twice the kind (+ 1 if superseded) 1, day 3 (0 for none), length 1 (8 x log2), positions of
+    the title 1.
+    """
     day = max(piece.day - DAY_ZERO, 1) if piece.day else 0
     return (
         pack_id(number)
-        + pack_digits(kinds.index(piece.kind), 1)
+        + pack_digits(2 * kinds.index(piece.kind) + piece.superseded, 1)
         + pack_digits(day, 3)
         + pack_digits(round(8 * log2(piece.length + 1)), 1)
         + pack_digits(piece.title_length, 1)

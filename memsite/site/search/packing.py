@@ -6,11 +6,13 @@ The 92 characters fall into three classes, from which a reader sees where everyt
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 
 ALPHABET = "".join(chr(code) for code in range(33, 127) if chr(code) not in '"\\')
 _LAST, _MORE, _HEAD = ALPHABET[:30], ALPHABET[30:60], ALPHABET[60:]
 _DIGITS = len(ALPHABET)
+_VALUES = {character: value for value, character in enumerate(ALPHABET)}
 ID_SPACE = len(_HEAD) * _DIGITS**3
 """How many document ids there are: 24.9 million."""
 _HEADROOM = 1 << 16
@@ -42,6 +44,34 @@ def pack_digits(number: int, width: int) -> str:
 def pack_id(number: int) -> str:
     """A document id in four characters; ids sort as their numbers do."""
     return _HEAD[number // _DIGITS**3] + pack_digits(number % _DIGITS**3, 3)
+
+
+def unpack_id(packed: str) -> int:
+    """The number of an id."""
+    number = _HEAD.index(packed[0])
+    for digit in packed[1:]:
+        number = number * _DIGITS + _VALUES[digit]
+    return number
+
+
+def pack_counts(counts: Mapping[str, int], order: Sequence[str]) -> str:
+    """How often each document has something: a character for each that has, another for up to 32 between them.
+
+    `order` has all documents; a reader must have them in the same order. Counts past 30 become 30.
+    """
+    packed: list[str] = []
+    skipped = 0
+    for number in order:
+        count = counts.get(number, 0)
+        if not count:
+            skipped += 1
+            continue
+        packed += [_HEAD[-1]] * (skipped // len(_HEAD))
+        if skipped % len(_HEAD):
+            packed.append(_HEAD[skipped % len(_HEAD) - 1])
+        skipped = 0
+        packed.append(_LAST[min(count, len(_LAST)) - 1])
+    return "".join(packed)
 
 
 def hash_uri(uri: str) -> int:

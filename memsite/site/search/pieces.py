@@ -10,7 +10,7 @@ from memsite.site.search.documents import SearchDocument, encodable
 from memsite.site.search.packing import PACKED, pack_number
 from memsite.site.search.tokenize import MAX_WORD, tokens
 
-PIECE_VERSION = 1
+PIECE_VERSION = 2
 """Changes whenever a piece of the same document would differ; belongs into the key under which pieces are kept."""
 TITLE = ">"
 """Set before the terms of a title. A separator, so that no term of a text begins with it."""
@@ -32,6 +32,7 @@ class DocumentPiece:
     length: int
     """Positions in the text: one a word, one a character of a run, one after each run."""
     title_length: int
+    superseded: bool
     terms: str
     """The terms, in order of first occurrence, separated by tabs."""
     positions: str
@@ -61,6 +62,7 @@ def index_document(document: SearchDocument) -> DocumentPiece:
         text=text[:MAX_EXCERPT],
         length=length,
         title_length=title_length,
+        superseded=document.superseded,
         terms="\t".join(found),
         positions="\t".join(found.values()),
     )

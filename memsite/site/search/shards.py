@@ -1,8 +1,9 @@
 """Which terms share a file: a tree over the characters of the terms, cut where a branch grows too large to load.
 
 The root and every branch past `LIMIT` bytes is a *node*: its small branches share files ("pools") by a hash of their
-next character, its large ones are nodes of their own. A term that is too large alone has its own file. A prefix with
-more below it than a browser should load has a *summary*: which documents, without positions.
+next character, its large ones are nodes of their own. A term that is too large alone is *heavy*: one file tells which
+documents have it and how often, and files by document hold its positions, of which a browser loads few or none. A
+prefix with more below it than a browser should load has a *summary*: which documents, without positions.
 """
 
 from __future__ import annotations
@@ -14,17 +15,19 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import accumulate, chain
 
-from memsite.site.search.packing import pack_number
+from memsite.site.search.packing import unpack_id
 
 LIMIT = 16_000
 """Bytes that a file of postings should not exceed."""
-SUMMARY_LIMIT = 64_000
+SUMMARY_LIMIT = 32_000
 """Bytes of postings below a prefix, past which it gets a summary."""
 _OVERHEAD = 8
 """Bytes that a term costs beside its postings: its name, quotes, separators."""
 _PAST_ANY = "\U0010ffff"
 """A character that sorts behind all that a term can hold."""
 _ID = re.compile("[_-~]...")
+_POSTING = re.compile("([_-~]...)([!-^]*)")
+_LAST_DIGIT = re.compile("[!-?]")
 
 
 @dataclass(slots=True)
@@ -33,8 +36,8 @@ class ShardPlan:
 
     nodes: dict[str, int] = field(default_factory=dict)
     """Prefix of a node -> number of its pools, a power of two."""
-    heavy: list[str] = field(default_factory=list)
-    """Terms with a file of their own."""
+    heavy: dict[str, int] = field(default_factory=dict)
+    """Terms with files of their own -> number of the files that hold their positions, a power of two."""
     summaries: list[str] = field(default_factory=list)
     """Prefixes with a summary."""
     files: dict[str, list[str]] = field(default_factory=dict)
@@ -47,7 +50,7 @@ def pool_of(character: str, pools: int) -> int:
 
 
 def shard_name(letter: str, prefix: str, pool: int | None = None) -> str:
-    """`t-3f`, `t-7468-3f` (prefix in hexadecimal UTF-8), `x-7468`, `s-7468`."""
+    """`t-3f`, `t-7468-3f` (prefix in hexadecimal UTF-8), `x-7468`, `p-7468-3`, `s-7468`."""
     parts = [letter, prefix.encode().hex(), "" if pool is None else f"{pool:x}"]
     return "-".join(part for part in parts if part)
 
@@ -56,8 +59,7 @@ def plan_shards(postings: Mapping[str, str]) -> ShardPlan:
     """Divide the terms among files; depends on the postings alone."""
     plan = ShardPlan()
     tree = _Terms({term: len(postings[term]) + _OVERHEAD for term in sorted(postings)})
-    plan.heavy = [term for term, size in tree.sizes.items() if size > LIMIT]
-    plan.files = {shard_name("x", term): [term] for term in plan.heavy}
+    plan.heavy = {term: _files_for(size) for term, size in tree.sizes.items() if size > LIMIT}
     light = _Terms({term: size for term, size in tree.sizes.items() if size <= LIMIT})
     _split(plan, light, "", 0, len(light.names))
     plan.summaries = [prefix for prefix in _large_prefixes(tree, "", 0, len(tree.names)) if prefix]
@@ -101,11 +103,17 @@ def _split(plan: ShardPlan, terms: _Terms, prefix: str, first: int, last: int) -
         plan.files[shard_name("t", prefix, pool_of(character, pools))] += terms.names[start:end]
 
 
+def _files_for(size: int) -> int:
+    """How many files, a power of two, keep their average below the limit."""
+    needed = 1
+    while needed * LIMIT < size:
+        needed *= 2
+    return needed
+
+
 def _pool_count(sizes: Mapping[str, int]) -> int:
     """As few pools as keep their average below the limit; twice as many if one would exceed three times of it."""
-    needed = 1
-    while needed * LIMIT < sum(sizes.values()):
-        needed *= 2
+    needed = _files_for(sum(sizes.values()))
     filled: Counter[int] = Counter()
     for character, size in sizes.items():
         filled[pool_of(character, needed)] += size
@@ -122,7 +130,19 @@ def _large_prefixes(terms: _Terms, prefix: str, first: int, last: int) -> Iterat
             yield from _large_prefixes(terms, prefix + character, start, end)
 
 
-def summarize(packed: Iterable[str]) -> str:
-    """Of the postings of several terms: each document once, with the number of terms that it has."""
-    counts = Counter(chain.from_iterable(_ID.findall(postings) for postings in packed))
-    return "".join(f"{number}{pack_number(count)}" for number, count in sorted(counts.items()))
+def summarize(packed: Iterable[str]) -> Counter[str]:
+    """Of the postings of several terms: each document with the number of terms that it has."""
+    return Counter(chain.from_iterable(_ID.findall(postings) for postings in packed))
+
+
+def count_positions(packed: str) -> dict[str, int]:
+    """Of the postings of one term: each document with the number of its positions."""
+    return {number: len(_LAST_DIGIT.findall(positions)) for number, positions in _POSTING.findall(packed)}
+
+
+def divide_postings(packed: str, files: int) -> list[str]:
+    """The postings of one term, by file: a document's stand in the one of its id modulo `files`."""
+    divided: list[list[str]] = [[] for _ in range(files)]
+    for number, positions in _POSTING.findall(packed):
+        divided[unpack_id(number) % files].append(number + positions)
+    return ["".join(part) for part in divided]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
+from memsite.site.catalog import all_pages
 from memsite.site.search.documents import plain_text
 
 GENERATION = """# Blog - Generation {number} Consolidation
@@ -56,3 +58,17 @@ def test_search_reads_the_words_of_a_page_alone(make_source: Any, commit: Any, r
     ]
     assert read["topics/blog/"][:4] == ["Projects", "blog", "Ada's blog", "also 博客项目"]
     assert not [line for line in read["topics/blog/"] if "line 3" in line]
+
+
+def test_search_knows_what_holds_now_and_of_which_day_it_is(make_source: Any, commit: Any) -> None:
+    files = {"memory/INDEX.md": INDEX, "memory/garden.md": "# Garden\n", "memory/2025-03-19.md": "# Old\n"}
+    files |= {
+        f"memory/consolidated/blog-gen{number}-2025-03-2{number}.md": GENERATION.format(number=number)
+        for number in (1, 2)
+    }
+    at = datetime(2025, 3, 23, 9, 0, tzinfo=UTC)
+    source = make_source(None, [commit(files, at), commit({"memory/2025-03-19.md": None}, at + timedelta(days=1))])
+    pages = {page.uri: page for page in all_pages(source)}
+    assert [uri for uri, page in pages.items() if page.superseded] == ["topics/blog/gen1/", "daily/2025-03-19/"]
+    assert pages["topics/blog/"].day == date(2025, 3, 22)
+    assert pages["notes/garden/"].day == date(2025, 3, 23)

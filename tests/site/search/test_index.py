@@ -108,10 +108,33 @@ def test_the_same_holds_where_branches_summaries_and_heavy_terms_appear(
     monkeypatch.setattr(shards, "SUMMARY_LIMIT", 600)
     documents = random_documents(60)
     files = build_search(documents)
-    assert {name[7] for name in files} == {"d", "m", "s", "t", "x"}
+    assert {name[7] for name in files} == {"d", "m", "p", "s", "t", "x"}
     queries = {query for each in documents for query in queries_of(each)}
     queries |= {query[:size] for query in queries for size in (1, 2, 3)}
     check_every_query(ask, write_site(tmp_path, files), documents, sorted(queries))
+
+
+def test_a_quotation_of_common_words_is_found_where_it_stands(
+    ask: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shards, "LIMIT", 40)
+    texts = ["one of the many", "the one of many", "of the of the", "the of", "of. the", "many of many the"] * 8
+    documents = [document(number, text, title=f"Of the {number}") for number, text in enumerate(texts)]
+    files = build_search(documents)
+    assert {"search/x-6f66.js", "search/p-6f66-0.js", "search/p-746865-1.js"} <= set(files)
+    answers = ask(write_site(tmp_path, files), queries=['"one of the"', '"of the many"', '"the of"', "of the"])[
+        "answers"
+    ]
+    assert [answer["count"] for answer in answers] == [8, 8, 16, 48]
+
+
+def test_a_common_word_does_not_load_where_it_stands(ask: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shards, "LIMIT", 200)
+    documents = [document(number, "the memory of " * 20 + f"n{number}") for number in range(40)]
+    site = write_site(tmp_path, build_search(documents))
+    (answer,) = ask(site, queries=["the memory of"], cold=True)["answers"]
+    assert answer["count"] == 40
+    assert [name for name, _ in answer["loaded"] if name.startswith("search/p-")] == []
 
 
 @given(texts=st.lists(st.text(ALPHABET, max_size=40), min_size=1, max_size=6), data=st.data())
@@ -183,6 +206,33 @@ def test_titles_recency_and_kind_decide_between_equal_texts(ask: Any, tmp_path: 
     assert answer["best"] == [f"daily/{number}/" for number in (4, 3, 2, 1, 5)]
     assert answer["kinds"][0] == "topic"
     assert answer["days"][2] == date(2025, 1, 1).toordinal()
+
+
+def test_what_is_superseded_stands_below_what_holds_now(ask: Any, tmp_path: Path) -> None:
+    def generation(number: int, text: str, *, superseded: bool) -> SearchDocument:
+        uri = f"topics/blog/gen{number}/"
+        return SearchDocument(uri, f"blog, generation {number}", "generation", date(2025, 3, number), text, superseded)
+
+    documents = [
+        SearchDocument("topics/blog/", "blog", "topic", date(2025, 3, 3), "blog on Vercel and a long text " * 30),
+        generation(1, "blog on Vercel", superseded=True),
+        generation(2, "blog blog blog on Vercel, Vercel", superseded=True),
+        generation(3, "blog on Vercel and more of it " * 10, superseded=False),
+        *[document(number, "filler words only") for number in range(10, 30)],
+    ]
+    answers = ask(write_site(tmp_path, build_search(documents)), queries=["blog", "vercel", "blog on vercel"])[
+        "answers"
+    ]
+    for answer in answers:
+        assert set(answer["best"][:2]) == {"topics/blog/", "topics/blog/gen3/"}
+
+
+def test_a_slip_in_a_date_does_not_make_all_else_old(ask: Any, tmp_path: Path) -> None:
+    days = {1: date(2020, 1, 1), 2: date(2025, 1, 1), 3: date(2925, 1, 1)}
+    documents = [document(number, "the same text", title="Same", day=day) for number, day in days.items()]
+    (answer,) = ask(write_site(tmp_path, build_search(documents, date(2025, 1, 2))), queries=["same"])["answers"]
+    old, recent = (answer["scores"][answer["best"].index(f"daily/{number}/")] for number in (1, 2))
+    assert recent > 1.15 * old
 
 
 def test_excerpts_show_and_mark_the_words(ask: Any, tmp_path: Path) -> None:

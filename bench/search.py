@@ -1,0 +1,80 @@
+"""The search of 5,000 pages of 2 KB: time and size of the index, and what a first query transfers, in node.
+
+python bench/search.py [PAGES]
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from datetime import date, timedelta
+from pathlib import Path
+from random import Random
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from bench.memories.lexicon import Writer, load_lexicon
+from memsite.site.search.documents import SearchDocument
+from memsite.site.search.index import assemble
+from memsite.site.search.pieces import index_document
+
+ROOT = Path(__file__).parents[1]
+PAGES, SIZE = 5_000, 2_000
+LIMIT = 300_000
+"""Bytes that a first query may transfer, uncompressed, the program included."""
+ASSETS = ROOT / "memsite" / "site" / "assets"
+PROGRAM = ("search.js", "search-text.js", "search-engine.js")
+QUERIES = (
+    "the memory of", "to the of and in", "the blog is hosted on", "nightly job", "t", "kitchen floor", '"of the"',
+    "的", "之后", "今天讨论了部署方案", "の", "プログラミング", "한", "회의록을 작성", "blog 部署", "2025",
+)  # fmt: skip
+
+
+def main() -> None:
+    """Print the figures."""
+    pages = int(sys.argv[1]) if len(sys.argv) > 1 else PAGES
+    documents = list(make_documents(pages))
+    start = time.perf_counter()
+    pieces = [index_document(document) for document in documents]
+    middle = time.perf_counter()
+    files = assemble(pieces)
+    end = time.perf_counter()
+    size = sum(map(len, files.values()))
+    print(f"index of {pages} pages: {middle - start:.1f} s to read them, {end - middle:.1f} s to assemble; "
+          f"{len(files)} files, {size / 1e6:.1f} MB")  # fmt: skip
+    with tempfile.TemporaryDirectory() as folder:
+        for name, content in files.items():
+            path = Path(folder) / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+        _print_transfers(Path(folder))
+
+
+def make_documents(pages: int) -> Iterator[SearchDocument]:
+    """Days in all languages of `bench.memories`."""
+    writer = Writer(Random("search"), load_lexicon())
+    for number in range(pages):
+        day = date(2013, 1, 1) + timedelta(days=number)
+        lines: list[str] = []
+        while sum(len(line.encode()) for line in lines) < SIZE:
+            lines.append(writer.paragraph(writer.random.choice(writer.lexicon.subjects), 120))
+        yield SearchDocument(f"daily/{day}/", str(day), "day", day, "\n".join(lines))
+
+
+def _print_transfers(site: Path) -> None:
+    command = ["node", str(ROOT / "tests" / "site" / "search" / "lookup.cjs"), str(ASSETS), str(site)]
+    asked = json.dumps({"queries": QUERIES, "cold": True})
+    told = json.loads(subprocess.run(command, input=asked, capture_output=True, text=True, check=True).stdout)
+    program = sum((ASSETS / name).stat().st_size for name in PROGRAM)
+    for query, answer in zip(QUERIES, told["answers"], strict=True):
+        transferred = program + sum(size for _, size in answer["loaded"])
+        over = "" if transferred <= LIMIT else f"  OVER THE LIMIT of {LIMIT // 1000} KB"
+        print(f"first query {query!r}: {transferred / 1000:.0f} KB, {answer['count']} pages{over}")
+
+
+if __name__ == "__main__":
+    main()
