@@ -15,6 +15,7 @@ from memsite.cli.context import Context
 from memsite.cli.trusting import untrusted
 from memsite.errors import FormatError, MemsiteError
 from memsite.memory.doctor import examine
+from memsite.repo.changes import commits_in
 from memsite.repo.guard import Violation, check_commits, check_history
 from memsite.repo.left_behind import find_left_behind
 from memsite.repo.merge import merge_driver_status
@@ -48,11 +49,11 @@ def check(context: Context, arguments: argparse.Namespace) -> None:
 
 def _find(context: Context, arguments: argparse.Namespace) -> tuple[Violation, ...]:
     if arguments.publish:
-        from memsite.cli.exposures import commits_in, exposures, say_scanner  # imports MkDocs
+        from memsite.cli.exposures import exposures, say_scanner  # imports MkDocs
 
         say_scanner(context)
         found = exposures(context.workspace)
-        commits = commits_in(context.workspace, arguments.range) if arguments.range else None
+        commits = commits_in(context.workspace.require_repository(), arguments.range) if arguments.range else None
         return tuple(one for one in found if commits is None or one.commit in commits)
     return check_commits(context.workspace, [arguments.range]) if arguments.range else _check_all(context)
 

@@ -12,7 +12,6 @@ from memsite.memory.lineage import MARKDOWN
 from memsite.memory.names import parse_generation_name
 from memsite.memory.private import Privacy
 from memsite.memory.private_marks import find_marks
-from memsite.repo.gitcmd import run_git
 from memsite.repo.guard import Violation
 from memsite.repo.snapshots import read_commit
 from memsite.repo.veil_values import PURGES, read_purges
@@ -49,12 +48,6 @@ def say_scanner(context: Context) -> None:
     """Say so where memsite's own rules look alone."""
     if not has_engine():
         context.output.warn(f"secrets are looked for by {scanner_name()} alone: betterleaks does not run here")
-
-
-def commits_in(workspace: Workspace, revisions: str) -> frozenset[str]:
-    """The ids of the commits of a range. Raises GitError."""
-    root = workspace.require_repository().root
-    return frozenset(run_git(["rev-list", "--end-of-options", revisions], cwd=root).decode().split())
 
 
 _STUCK = "it is no text and cannot be redacted: replace the file, or make it private"

@@ -1,11 +1,11 @@
-"""`lineage` and `diff`: the generations of a topic and what changed between them."""
+"""`lineage`, `diff` and `blame`: the generations of a topic and what changed between them."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
 
-from memsite.cli.context import Context
+from memsite.cli.context import Context, UsageError
 from memsite.errors import RefusedError
 from memsite.memory.generation import document_lines
 from memsite.memory.generation_parts import bare_title
@@ -45,15 +45,30 @@ def lineage(context: Context, arguments: argparse.Namespace) -> None:
 
 
 def diff_parser(parser: argparse.ArgumentParser) -> None:
-    """`diff SLUG [A B]`."""
-    parser.add_argument("slug", metavar="SLUG", help="the topic")
+    """`diff SLUG [A B]`, `diff --range A..B`."""
+    parser.add_argument("slug", metavar="SLUG", nargs="?", help="the topic")
     parser.add_argument("first", metavar="A", type=_number, nargs="?", help="a generation (default: the one before B)")
     parser.add_argument("second", metavar="B", type=_number, nargs="?", help="another (default: the newest)")
+    parser.add_argument(
+        "--range", metavar="A..B", help="what these commits change in the memory, without secrets and private parts"
+    )
+    parser.add_argument("--format", choices=["text", "markdown"], default="text", help="of --range: for a pull request")
     parser.add_argument("--json", action="store_true", help="answer as JSON")
 
 
 def diff(context: Context, arguments: argparse.Namespace) -> None:
-    """Show what changed between two generations, word by word."""
+    """Show what changed between two generations, or in a range of commits, word by word."""
+    if (arguments.slug is None) == (arguments.range is None):
+        raise UsageError("diff takes a topic or --range A..B", hint="see `memsite diff --help`")
+    if arguments.range is None:
+        _diff_generations(context, arguments)
+        return
+    from memsite.cli.range_diffs import diff_range
+
+    diff_range(context, arguments.range, as_markdown=arguments.format == "markdown")
+
+
+def _diff_generations(context: Context, arguments: argparse.Namespace) -> None:
     from memsite.site.passages import compare_generations  # it imports the Markdown parser, which others do without
 
     topic = _topic(context, arguments.slug)
@@ -67,20 +82,22 @@ def diff(context: Context, arguments: argparse.Namespace) -> None:
         context.output.line(f"{TOO_LARGE}: line by line", style="dim")
     if bare_title(old.title) != bare_title(new.title):
         context.output.line(f"title: {old.title} → {new.title}")
-    _write_diff(context, found.text)
+    write_diff(context, found.text)
     if found.references.changed:
         context.output.line(f"Source references: {found.references.summary}", style="dim")
-        _write_diff(context, found.references)
-    blocks = {"blocks": _blocks(found.text), "references": _blocks(found.references)}
+        write_diff(context, found.references)
+    blocks = {"blocks": blocks_as_json(found.text), "references": blocks_as_json(found.references)}
     context.output.json({"from": _as_json(old), "to": _as_json(new), "summary": found.summary, **blocks})
 
 
-def _write_diff(context: Context, found: ProseDiff) -> None:
+def write_diff(context: Context, found: ProseDiff) -> None:
+    """The changed blocks as lines."""
     for line in format_diff_lines(found, coloured=context.output.coloured, escape=escape_terminal):
         context.output.rendered(line)
 
 
-def _blocks(found: ProseDiff) -> list[dict[str, object]]:
+def blocks_as_json(found: ProseDiff) -> list[dict[str, object]]:
+    """All blocks, with what became of their words."""
     return [
         {
             "kind": block.kind.value,

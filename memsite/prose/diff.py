@@ -21,6 +21,8 @@ __all__ = [
     "Span",
     "Stats",
     "TooLargeError",
+    "block_mark",
+    "changed_blocks",
     "describe_stats",
     "diff_lines",
     "diff_texts",
@@ -257,21 +259,30 @@ def format_diff_lines(
     `~ ` a changed block with `[-old-]{+new+}`, `+ ` and `- ` new and removed ones, `> ` moved ones. Every piece of
     text goes through `escape` before it is marked up; no colour is written unless `coloured`.
     """
-    lines: list[str] = []
+    blocks = changed_blocks(diff)
+    return tuple(line for block in blocks for line in _block_lines(block, coloured=coloured, escape=escape))
+
+
+def changed_blocks(diff: ProseDiff) -> Iterator[Block]:
+    """The changed blocks, the first below each heading after it."""
     heading: Block | None = None
     for block in diff.blocks:
         if block.changed:
             if heading:
-                lines += _block_lines(heading, coloured=coloured, escape=escape)
+                yield heading
             heading = None
-            lines += _block_lines(block, coloured=coloured, escape=escape)
+            yield block
         elif block.type is BlockType.HEADING:
             heading = block
-    return tuple(lines)
+
+
+def block_mark(block: Block) -> str:
+    """The sign before a block: `+`, `-`, `~`, `>`, or a space."""
+    return _MARKS[BlockKind.CHANGE if block.notes and block.kind is BlockKind.EQUAL else block.kind]
 
 
 def _block_lines(block: Block, *, coloured: bool, escape: Callable[[str], str]) -> Iterator[str]:
-    mark = _MARKS[BlockKind.CHANGE if block.notes and block.kind is BlockKind.EQUAL else block.kind]
+    mark = block_mark(block)
     # A block of one kind says so in front; brackets around all of it would say it twice.
     bare = block.kind in {BlockKind.INSERT, BlockKind.DELETE}
     text = "".join(_marked(span, coloured=coloured, bare=bare, escape=escape) for span in block.spans)

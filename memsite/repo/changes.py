@@ -71,6 +71,19 @@ def read_commits(
     )
 
 
+def commits_in(repository: Repository, revisions: str) -> frozenset[str]:
+    """The ids of the commits of a range, in a form that `git rev-list` takes. Raises GitError."""
+    return frozenset(run_git(["rev-list", "--end-of-options", revisions], cwd=repository.root).decode().split())
+
+
+def range_ends(repository: Repository, revisions: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The commits that a range leads up to, and those that it leaves out with all before them."""
+    known = [one[1:] for one in revisions if one.startswith("^")]
+    named = [one for one in revisions if not one.startswith("^")]
+    ends = run_git(["rev-parse", "--revs-only", "--end-of-options", *named], cwd=repository.root).decode().split()
+    return tuple(one for one in ends if one[0] != "^"), (*known, *(one[1:] for one in ends if one[0] == "^"))
+
+
 def _records(repository: Repository, output: bytes) -> Iterator[tuple[tuple[str, tuple[str, ...]], RawChange | None]]:
     """Pairs of a commit (its id, its parents) and one change of it; None before the first."""
     header: tuple[str, tuple[str, ...]] = ("", ())

@@ -11,7 +11,7 @@ from memsite.memory.model import Problem
 from memsite.memory.names import parse_generation_name
 from memsite.memory.rules import check_content, is_generation_path, is_markdown
 from memsite.repo.blob_findings import BlobFindings
-from memsite.repo.changes import RawChange, RawCommit, read_commits, read_difference, read_staged
+from memsite.repo.changes import RawChange, RawCommit, range_ends, read_commits, read_difference, read_staged
 from memsite.repo.filters import Texts
 from memsite.repo.gitcmd import run_git
 from memsite.repo.immutable import Immutable
@@ -91,7 +91,7 @@ def check_commits(
     """
     repository = workspace.require_repository()
     commits = [one for one in read_commits(repository, revisions, walk=walk) if one.id not in without]
-    tips, known = _ends(repository, revisions)
+    tips, known = range_ends(repository, revisions)
     with object_reader(repository.root) as reader:
         before = known if walk else tuple(f"{tip}^@" for tip in tips)
         past = Past(workspace, reader, tips, before)
@@ -167,14 +167,6 @@ def _head_tree(repository: Repository) -> str:
 
 def _empty_tree(repository: Repository) -> str:
     return run_git(["hash-object", "-t", "tree", "--stdin"], cwd=repository.root).decode().strip()
-
-
-def _ends(repository: Repository, revisions: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The commits that a range leads up to, and those that it leaves out with all before them."""
-    known = [one[1:] for one in revisions if one.startswith("^")]
-    named = [one for one in revisions if not one.startswith("^")]
-    ends = run_git(["rev-parse", "--revs-only", "--end-of-options", *named], cwd=repository.root).decode().split()
-    return tuple(one for one in ends if one[0] != "^"), (*known, *(one[1:] for one in ends if one[0] == "^"))
 
 
 def _check(

@@ -132,7 +132,11 @@ class _Gone:
 
     def has(self, path: PurePosixPath, blob: str | None = None) -> bool:
         """Whether a file is hidden, or a blob that was purged with one."""
-        return path in self._paths or blob in self._blobs or (self._private is not None and self._private.hides(path))
+        return (
+            path in self._paths
+            or blob in self._blobs
+            or (self._private is not None and self._private.hides(path, blob))
+        )
 
     @property
     def purged(self) -> frozenset[PurePosixPath]:
@@ -267,13 +271,22 @@ class Veil:
 
     def _is_hidden(self, commit: Commit, change: FileChange) -> bool:
         """Whether a commit changes something in a file that others do not see."""
-        if self._gone.has(change.path, change.new_blob) or (commit.id, change.path) in self._gone.moved:
-            return True
-        return self._hidden.get(change.old_blob or "", "") != self._hidden.get(change.new_blob or "", "")
+        moved = self.hides_in(commit.id, change.path)
+        return moved or self.hides_change(change.path, change.old_blob, change.new_blob)
+
+    def hides_in(self, commit: str, path: PurePosixPath) -> bool:
+        """Whether others do not see what a commit does to a file."""
+        return self._gone.has(path) or (commit, path) in self._gone.moved
+
+    def hides_change(self, path: PurePosixPath, old: str | None, new: str | None) -> bool:
+        """Whether others do not see all of what a file is from one blob to another."""
+        if self._gone.has(path, new):
+            return old != new
+        return self._hidden.get(old or "", "") != self._hidden.get(new or "", "")
 
     def _changes(self, commit: Commit) -> Iterator[FileChange]:
         for change in commit.changes:
-            if self._gone.has(change.path) or (commit.id, change.path) in self._gone.moved:
+            if self.hides_in(commit.id, change.path):
                 continue
             old = self._version(change, change.old_blob)
             new = self._version(change, change.new_blob)

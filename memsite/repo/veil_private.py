@@ -40,12 +40,14 @@ class PrivateParts:
     """By blob: what of its text is private."""
     moved: frozenset[tuple[str, PurePosixPath]] = frozenset()
     """Commit and path: a version of a file before it was moved to where it is private."""
+    left: frozenset[tuple[PurePosixPath, str | None]] = frozenset()
+    """Path and blob of such versions."""
     attached: frozenset[PurePosixPath] = frozenset()
     """Pictures and other files that private texts alone speak of."""
 
-    def hides(self, path: PurePosixPath) -> bool:
-        """Whether a file is private as a whole."""
-        return path in self.attached or self.privacy.hides_path(path)
+    def hides(self, path: PurePosixPath, blob: str | None = None) -> bool:
+        """Whether a file, or that version of it, is private as a whole."""
+        return path in self.attached or (path, blob) in self.left or self.privacy.hides_path(path)
 
     def places(self, blob: str, text: str, paths: Iterable[PurePosixPath]) -> Places:
         """What of a file is private: blocks, entries of private topics, markers and index lines that name one."""
@@ -75,7 +77,9 @@ def find_private(config: Config, current: Snapshot, history: History, read: Read
     attached = frozenset(find_attached(versions, private, parts, public.values()))
     copies = Copies(frozenset(units - public_first(units, public, private, hidden, history, read)))
     names = _names(privacy, current, versions, private | attached, texts, public)
-    return PrivateParts(privacy, names, copies, hidden, _moved(history, private, texts), attached)
+    moved = _moved(history, private, texts)
+    left = _left(current, history, moved)
+    return PrivateParts(privacy, names, copies, hidden, moved, left, attached)
 
 
 def _followed(
@@ -208,6 +212,14 @@ def _moved(history: History, private: set[PurePosixPath], texts: Texts) -> froze
                 if change.old_blob is None:
                     leaving.discard(change.path)
     return frozenset(found)
+
+
+def _left(
+    current: Snapshot, history: History, moved: frozenset[tuple[str, PurePosixPath]]
+) -> frozenset[tuple[PurePosixPath, str | None]]:
+    changes = (one for commit in history.commits for one in commit.changes if (commit.id, one.path) in moved)
+    found = {(one.path, blob) for one in changes for blob in (one.old_blob, one.new_blob) if blob}
+    return frozenset(found - {(path, blob.id) for path, blob in current.files.items()})
 
 
 def _tells(text: str | None) -> bool:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from memsite.errors import RefusedError
 from memsite.repo.blob_findings import binary_text
+from memsite.repo.ranges import require_full_history
 from memsite.repo.veil import Audience, Veil
 from memsite.repo.workspace import Workspace
 from memsite.site.builder import build_plan, configured
@@ -20,12 +21,9 @@ FOLDER = "publication"
 def read_publication(workspace: Workspace, at: str | None = None) -> Scene:
     """What others may see of HEAD, or of a commit or day, by today's settings.
 
-    Raises as `load_scene`; RefusedError for a clone that was cut off: what was found in the past is hidden in every
-    version, and nobody could tell what was found in a past that is not there.
+    Raises as `load_scene` and as `require_full_history`.
     """
-    if workspace.require_repository().is_shallow:
-        hint = "git fetch --unshallow; in CI: fetch the whole history (GitHub's checkout: fetch-depth: 0)"
-        raise RefusedError("is a shallow clone, without the history", where=workspace.root, hint=hint)
+    require_full_history(workspace)
     return load_scene(workspace, at, Audience.PUBLIC)
 
 
