@@ -88,6 +88,9 @@ def _private_problems(workspace: Workspace, head: Snapshot, history: History) ->
             marks = find_marks(blob.text)
             for line in marks.in_code:
                 yield Violation(path, line, "a private mark in code is text and hides nothing", warning=True, hint="")
+            for line in marks.unusual:
+                problem = "a comment that begins with the word private hides what follows it"
+                yield Violation(path, line, problem, "write <!-- private -->, or begin with another word", warning=True)
             for block in marks.blocks:
                 if not block.closed:
                     problem = "a private block is left open: the rest of the file is private"

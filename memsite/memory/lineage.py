@@ -29,12 +29,11 @@ from memsite.memory.model import (
     TopicEntry,
 )
 from memsite.memory.names import MARKDOWN as MARKDOWN
-from memsite.memory.names import parse_date, parse_day_name
+from memsite.memory.names import is_session_log, parse_date, parse_day_name
 from memsite.memory.outline import find_title
 from memsite.memory.session_log import parse_session_log
 from memsite.memory.snapshot import Blob, Cut, Snapshot
 
-SESSIONS = "sessions"
 WORKSPACE = PurePosixPath("workspace")
 """Where a file of the workspace root has its page when the memory folder has one of the same name."""
 
@@ -127,7 +126,7 @@ def parse_file(path: PurePosixPath, blob: Blob, config: Config) -> DailyNote | S
         return generation
     if folder == config.memory and (name := parse_day_name(path.name)):
         return parse_daily_note(path, name[0], name[1], blob)
-    if folder == config.memory / SESSIONS and path.suffix == ".md" and (day := parse_date(path.stem)):
+    if is_session_log(path, config.memory) and (day := parse_date(path.stem)):
         return parse_session_log(path, day, blob)
     return None
 

@@ -10,12 +10,11 @@ from collections.abc import Callable
 from pathlib import PurePosixPath
 
 from memsite.config import Config
-from memsite.memory.lineage import SESSIONS
 from memsite.memory.merged import Merged, MergeText
 from memsite.memory.merging_index import merge_indexes
 from memsite.memory.merging_log import merge_logs
 from memsite.memory.merging_notes import merge_notes
-from memsite.memory.names import parse_date, parse_day_name
+from memsite.memory.names import is_session_log, parse_day_name
 
 __all__ = ["MergeText", "Merged", "merge_daily_note", "merge_index", "merge_memory_file", "merge_session_log"]
 
@@ -49,7 +48,7 @@ def merge_memory_file(
     """Merge a file as its workspace-relative path asks for; a path of no known kind is merged as text."""
     if path == config.index_path:
         return merge_index(base, ours, theirs, merge_text=merge_text, config=config)
-    if path.parent == config.memory / SESSIONS and path.suffix == ".md" and parse_date(path.stem):
+    if is_session_log(path, config.memory):
         return merge_session_log(base, ours, theirs, merge_text=merge_text)
     if path.parent == config.memory and parse_day_name(path.name):
         return merge_daily_note(base, ours, theirs, merge_text=merge_text)

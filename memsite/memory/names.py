@@ -140,6 +140,11 @@ def session_log_path(memory: PurePosixPath, day: date) -> PurePosixPath:
     return memory / "sessions" / f"{day.isoformat()}.md"
 
 
+def is_session_log(path: PurePosixPath, memory: PurePosixPath) -> bool:
+    """Whether a workspace-relative path is that of a day's session log."""
+    return path.parent == memory / "sessions" and path.suffix == ".md" and parse_date(path.stem) is not None
+
+
 def parse_inner_path(text: str) -> PurePosixPath | None:
     """A path that a file of the memory names, if it stays below the memory folder by its form; else None.
 

@@ -2,7 +2,8 @@
 
 Inside a fence that is closed, and in a code span, a mark is text: that is how one writes about it. A fence that is left
 open does not count, so that a forgotten one publishes nothing. Blocks nest; a mark may say why: `<!-- private: … -->`.
-What is nearly a mark (`<!--- private (family) --->`, `<!-- private` alone in its line) is one: it was meant to hide.
+Every comment that begins with the word is a mark (`<!-- private family -->`, `<!-- private` alone in its line): it may
+have been meant to hide, and what is hidden by mistake can be shown later.
 """
 
 from __future__ import annotations
@@ -13,12 +14,13 @@ from dataclasses import dataclass
 
 from memsite.memory.lines import Kind, Line, encode_text, split_lines
 
-_BEFORE = r"<!--[-\s\u200b-\u200f\u2060\ufeff]*(?P<closes>/?)\s*private"
-_REASON = r"(?!-->|-\w)[^\w\s](?:(?!-->).)*"
+_BEFORE = r"<!--[-\s\u200b-\u200f\u2060\ufeff]*(?P<closes>/?)\s*private(?![A-Za-z0-9])"
 _MARK = re.compile(
-    rf"{_BEFORE}(?:\s*(?:\b(?:begin|start)\s*)?(?:{_REASON})?(?:-->|\Z)|[ \t]*(?=[\r\n]|\Z))",
+    rf"{_BEFORE}(?:\s*-*->|[ \t]*(?=[\r\n]|\Z)|(?:(?!-->).)*(?:-->|\Z))",
     re.IGNORECASE | re.DOTALL,
 )
+_PLAIN = re.compile(r"<!--\s*private\s*(?::.*)?-->", re.IGNORECASE | re.DOTALL)
+"""As the manual has it; any other opening mark may have been meant as a mere remark."""
 _QUICK = re.compile(_BEFORE, re.IGNORECASE)
 _FENCE = re.compile(r"`{3}|~{3}")
 _CODE_SPAN = re.compile(r"(?<![`\\])(`+)(?!`)(.*?)(?<!`)\1(?!`)")
@@ -44,6 +46,8 @@ class Marks:
     blocks: tuple[PrivateBlock, ...] = ()
     in_code: tuple[int, ...] = ()
     """Lines with an opening mark that is text."""
+    unusual: tuple[int, ...] = ()
+    """Lines with an opening mark that counts, though it is not written as one is."""
 
 
 def may_have_marks(data: bytes) -> bool:
@@ -65,7 +69,9 @@ def find_marks(text: str) -> Marks:
     code = _code(text)
     marks = [(match, any(start <= match.start() < end for start, end in code)) for match in _MARK.finditer(text)]
     in_code = tuple(_line_of(text, match.start()) for match, is_text in marks if is_text and not match["closes"])
-    return Marks(tuple(_iter_blocks(text, [match for match, is_text in marks if not is_text])), in_code)
+    counted = [match for match, is_text in marks if not is_text]
+    unusual = (match.start() for match in counted if not (match["closes"] or _PLAIN.fullmatch(match[0])))
+    return Marks(tuple(_iter_blocks(text, counted)), in_code, tuple(_line_of(text, start) for start in unusual))
 
 
 def _iter_blocks(text: str, marks: list[re.Match[str]]) -> Iterator[PrivateBlock]:

@@ -79,6 +79,19 @@ def plan_session_entry(existing: bytes | None, path: PurePosixPath, day: date, e
     return Changeset((Write(path, existing, updated),), message)
 
 
+def session_places(text: str) -> Iterator[tuple[int, int, SessionEntry]]:
+    """Where the entries of a log stand in its text, the empty lines below each included."""
+    lines = text.split("\n")
+    starts = [0]
+    for line in lines:
+        starts.append(starts[-1] + len(line) + 1)
+    for entry in _iter_entries(lines):
+        last = entry.last_line
+        while last < len(lines) and not lines[last].strip():
+            last += 1
+        yield starts[entry.first_line - 1], min(starts[last], len(text)), entry
+
+
 def clean_line(text: str) -> str:
     """Foreign text as one harmless line: no control characters, line ends, direction overrides; comments disarmed.
 

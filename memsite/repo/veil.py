@@ -79,7 +79,7 @@ def draw_veil(workspace: Workspace, audience: Audience, current: Snapshot, histo
         private = find_private(config, current, history, contents.read) if public else None
         gone = _Gone(search, private, contents)
         suppressor = Suppressor(dict(_values(search, contents, history, _site_settings(workspace))))
-        lost = dict(_lost_lines(current, private)) if private else {}
+        lost = dict(_lost_lines(current, private, config.memory)) if private else {}
         purged = PrivateNames(config, paths=gone.purged, shown=PLACEHOLDER)
         texts = TextVeil(config, suppressor, purged, findings if public else None, private, lost, permitted)
         names = shown_paths(_by_age(history, contents.paths), texts.text)
@@ -168,10 +168,12 @@ def _message(commit: Commit) -> str:
     return f"{commit.subject}\n\n{commit.body}"
 
 
-def _lost_lines(current: Snapshot, private: PrivateParts) -> Iterator[tuple[str, frozenset[int]]]:
+def _lost_lines(
+    current: Snapshot, private: PrivateParts, memory: PurePosixPath
+) -> Iterator[tuple[str, frozenset[int]]]:
     """What the days' notes lose of their lines."""
     for path, blob in current.files.items():
-        if parse_day_name(path.name) and not private.hides(path):
+        if path.parent == memory and parse_day_name(path.name) and not private.hides(path):
             text = read_text(blob.data)
             if lost := lost_lines(text, private.places(blob.id, text, (path,))):
                 yield path.stem, lost

@@ -14,13 +14,14 @@ from pathlib import PurePosixPath
 from memsite.config import Config
 from memsite.memory.index import parse_index
 from memsite.memory.lineage import MARKDOWN
-from memsite.memory.names import parse_generation_name, slugify
+from memsite.memory.names import is_session_log, parse_generation_name, slugify
 from memsite.memory.outline import find_title
 from memsite.memory.private import Privacy, united
 from memsite.memory.private_copies import Copies, private_units
 from memsite.memory.private_marks import may_have_marks
 from memsite.memory.private_names import PrivateNames
 from memsite.memory.private_versions import carry_back
+from memsite.memory.session_log import session_places
 from memsite.memory.snapshot import Snapshot
 from memsite.repo.history import History
 from memsite.repo.veil_copies import Places, ReadBlobs, find_attached, public_first, public_texts, read_text, without
@@ -50,11 +51,20 @@ class PrivateParts:
         return path in self.attached or (path, blob) in self.left or self.privacy.hides_path(path)
 
     def places(self, blob: str, text: str, paths: Iterable[PurePosixPath]) -> Places:
-        """What of a file is private: blocks, entries of private topics, markers and index lines that name one."""
+        """What of a file is private: blocks, entries of private topics, markers, index lines, sessions naming one."""
         found = [*self.hidden.get(blob, ()), *self.names.markers(text)]
         if self.privacy.config.index_path in paths:
             found += self.names.index_lines(text)
+        if self.names and any(is_session_log(path, self.privacy.config.memory) for path in paths):
+            found += self._sessions(text)
         return united(found)
+
+    def _sessions(self, text: str) -> Iterator[tuple[int, int]]:
+        """Sessions about what is private: their first words or their project name it."""
+        for start, end, entry in session_places(text):
+            about = f"{entry.topic}\n{entry.project}"
+            if self.names.mask(about) != about:
+                yield start, end
 
 
 def find_private(config: Config, current: Snapshot, history: History, read: ReadBlobs) -> PrivateParts:

@@ -1,7 +1,7 @@
 """How a text reads once it is rendered and decoded: marks of emphasis, tags, comments, entities and percent codes gone.
 
-A secret that they part is whole again for whoever reads the page. Only lines in which one of them stands inside of a
-word are worth the work.
+A secret that they part is whole again for whoever reads the page. So is one that a hard line break parts: it was meant
+to go on there. Only lines in which one of them stands inside of a word are worth the work.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 _INSIDE = r"[\w/+.:@=-]"
 _GONE = (
     r"<!--.{0,300}?-->|</?[A-Za-z][^<>\n]{0,200}>|\*{1,3}|`{1,2}|~~|\\(?=[!-/:-@\[-`{-~])"
-    r"|[\u00ad\u200b-\u200f\u2060\ufeff]"
+    r"|[\u00ad\u200b-\u200f\u2060\ufeff]|(?:\\| {2,100})\r?\n[ \t>]{0,100}"
 )
 _CODED = r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{2,31});|(?:%[0-9A-Fa-f]{2})+|\\u[0-9A-Fa-f]{4}"
 _SIGN = re.compile(rf"(?<={_INSIDE})(?:{_GONE})+(?={_INSIDE})|{_CODED}")
@@ -43,16 +43,16 @@ class ReadText:
 
 def read_hidden(text: str) -> ReadText | None:
     """The lines that read otherwise than they are written, within their words; None where there is no such line."""
-    if _SIGNS.isdisjoint(text):
+    if _SIGNS.isdisjoint(text) and "  \n" not in text and "  \r\n" not in text:
         return None
     places: list[tuple[int, int]] = []
-    done = -1
     for sign in _SIGN.finditer(text):
-        if sign.start() >= done:
-            start = text.rfind("\n", 0, sign.start()) + 1
-            done = text.find("\n", sign.start()) + 1 or len(text)
-            if done - start <= _LONGEST:
-                places.append((start, done))
+        start = text.rfind("\n", 0, sign.start()) + 1
+        end = text.find("\n", sign.end()) + 1 or len(text)
+        if places and start < places[-1][1]:
+            start = places.pop()[0] if end - places[-1][0] <= _LONGEST else places[-1][1]
+        if start < end <= start + _LONGEST:
+            places.append((start, end))
     return _read(text, places) if places else None
 
 

@@ -242,6 +242,8 @@ def _split_spans(text: str) -> Iterator[Span]:
     for span in _plain_spans(lines.text, _held(lines.text)) if lines else ():
         if span.certain and lines is not None and lines.is_changed(span.start, span.end):
             start, end = lines.place(span.start, span.end)
+            if span.generic and "\n" in text[start:end]:
+                continue  # two lines that have nothing to do with each other may look random together
             yield Span(start, end, span.rule, span.generic, True, split=True)
 
 

@@ -1,8 +1,8 @@
 """A value once found is taken out everywhere: as it is, in base64, in codes, parted by marks, over several lines.
 
-Text and values are compared folded: decoded, tags gone, nothing left but letters and digits. All values are looked for
-at once (RE2, one pass). Where one is found the text as it stands is searched first, then word by word, so that as
-little as possible goes with it.
+Text and values are compared folded: decoded, tags gone, nothing left but letters and digits, small for capital ones
+(an index of words, a slug and a careless copy have those). All values are looked for at once (RE2, one pass). Where one
+is found the text as it stands is searched first, then word by word, so that as little as possible goes with it.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ _BASE64_FROM = 12
 _TAG = re.compile(r"<[^<>]{0,300}>")
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
 _DROPPED = bytes(code for code in range(128) if not chr(code).isalnum())
+_SMALL = bytes(range(256)).lower()
 _WORD = re.compile(r"\S+")
 _DEPTH = 3
 """How often codes within codes are decoded."""
@@ -32,7 +33,7 @@ _MEMORY = 256 << 20
 
 
 def fold(text: str) -> bytes:
-    """The text as it is compared: decoded, letters and digits alone, in UTF-8."""
+    """The text as it is compared: decoded, small letters and digits alone, in UTF-8."""
     return _letters(_decoded(text))
 
 
@@ -53,7 +54,7 @@ def _decoded(text: str) -> str:
 
 
 def _letters(text: str) -> bytes:
-    return text.encode("utf-8", "replace").translate(None, _DROPPED)
+    return text.encode("utf-8", "replace").translate(_SMALL, _DROPPED)
 
 
 def forms(value: str) -> Iterator[bytes]:
@@ -74,7 +75,7 @@ def _base64(data: bytes) -> Iterator[bytes]:
         # The first and last characters hold bits of the neighbours, too.
         start = 0 if before == 0 else before + 1
         rest = (before + len(data)) % 3
-        yield coded[start : len(coded) - (0 if rest == 0 else 4 - rest + 1)].translate(None, _DROPPED)
+        yield coded[start : len(coded) - (0 if rest == 0 else 4 - rest + 1)].translate(_SMALL, _DROPPED)
 
 
 class Suppressor:

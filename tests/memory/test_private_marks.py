@@ -46,7 +46,7 @@ def test_a_mark_may_be_written_in_several_ways(mark: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "comment", ["<!-- privately -->", "<!-- private keys are elsewhere -->", "<!-- not private -->"]
+    "comment", ["<!-- privately -->", "<!-- privateer: x -->", "<!-- private2 -->", "<!-- not private -->"]
 )
 def test_other_comments_hide_nothing(comment: str) -> None:
     assert shown(f"a\n{comment}\nb\n") == f"a\n{comment}\nb\n"
@@ -60,6 +60,13 @@ def test_other_comments_hide_nothing(comment: str) -> None:
         "<!-- private - family -->",
         "<!-- private, of the family -->",
         "<!-- private begin -->",
+        "<!-- private family -->",
+        "<!-- Private keys are elsewhere -->",
+        "<!-- private-family -->",
+        "<!-- private_family -->",
+        "<!-- private家庭 -->",
+        "<!-- private & confidential -->",
+        "<!-- private\nfamily -->",
         "<!-- \u200bprivate -->",
         "<!-- private",
         "<!-- private ->",
@@ -68,6 +75,23 @@ def test_other_comments_hide_nothing(comment: str) -> None:
 @pytest.mark.parametrize("ending", [f"\n{CLOSE}\n", "\n"])
 def test_what_is_nearly_a_mark_hides_too(mark: str, ending: str) -> None:
     assert "hidden" not in shown(f"seen\n\n{mark}\nhidden{ending}")
+
+
+@pytest.mark.parametrize(
+    ("mark", "unusual"),
+    [
+        ("<!-- private -->", ()),
+        ("<!-- private: why\nso -->", ()),
+        ("<!-- private family -->", (3,)),
+        ("<!-- private", (3,)),
+    ],
+)
+def test_a_mark_that_may_have_been_a_remark_is_named(mark: str, unusual: tuple[int, ...]) -> None:
+    assert find_marks(f"seen\n\n{mark}\nhidden\n{CLOSE}\n").unusual == unusual
+
+
+def test_a_closing_mark_may_have_words() -> None:
+    assert shown("a\n<!-- private family -->\nhidden\n<!-- /private family -->\nb\n") == "a\nb\n"
 
 
 def test_an_escaped_backtick_makes_no_mark_text() -> None:

@@ -28,6 +28,8 @@ GITHUB = next(kind for kind in KINDS if kind.name == "github-classic")
         ("&#97;&#x62;&amp;c", "ab&c"),
         ("%61b%2Fc", "ab/c"),
         ("\\u0061b", "ab"),
+        ("ab\\\ncd", "abcd"),
+        ("> ab  \r\n> cd\\\n> ef\ngh", "> abcdef\ngh"),
         ("snake_case and a * b", "snake_case and a  b"),
     ],
 )
@@ -72,6 +74,25 @@ def test_a_secret_that_only_the_reader_of_a_page_sees_whole_is_found(disguise: o
     assert redaction.text == f"before {redaction.findings[0].placeholder} after"
     assert redaction.findings[0].value == value
     assert redact(redaction.text).text == redaction.text
+
+
+@pytest.mark.parametrize("line_break", ["\\\n", "  \n", "    \r\n", "  \n> ", "\\\n  "])
+def test_a_secret_that_hard_line_breaks_part_is_found(line_break: str) -> None:
+    value = GITHUB.make(random.Random(7))
+    parts = value[:9], value[9:20], value[20:]
+    redaction = redact(f"# Title\n\nbefore {line_break.join(parts)} after\nlast\n")
+    assert [part for part in parts if part in redaction.text] == []
+    assert [one.line for one in redaction.findings] == [3]
+    assert redaction.text.count("\n") == 6
+    assert redaction.text.endswith("last\n")
+    assert redact(redaction.text).text == redaction.text
+
+
+def test_lines_with_hard_breaks_are_not_taken_for_one_value() -> None:
+    text = "".join(
+        f"**Commit:** {number:07x}aB3  \npassword: see aBc{number}\\\nDate: 2025-03-20  \n" for number in range(9)
+    )
+    assert redact(text).text == text
 
 
 def test_long_lines_of_marks_stay_cheap() -> None:

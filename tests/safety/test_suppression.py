@@ -40,6 +40,8 @@ FORMS: dict[str, Callable[[str], str]] = {
     "tags": lambda value: f"{value[:4]}<b>{value[4:9]}</b><i class='a'>{value[9:]}</i>",
     "angle brackets": lambda value: f"<{value}>",
     "zero-width characters": lambda value: "\u200b".join(value),
+    "small letters": str.lower,
+    "capital letters": str.upper,
     "two lines": lambda value: f"{value[:9]}\n{value[9:]}",
 }
 
@@ -88,4 +90,4 @@ def test_nothing_is_left_whatever_stands_around(text: str, value: str) -> None:
 
 
 def test_folding_keeps_letters_of_every_script() -> None:
-    assert fold("密-码 _a&amp;B%20ä") == "密码aBä".encode()
+    assert fold("密-码 _a&amp;B%20ä") == "密码abä".encode()

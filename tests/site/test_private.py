@@ -161,6 +161,11 @@ def make_memory(workspace: Path) -> Path:
                     "memory/2025-03-26.md": f"# 2025-03-26\n\n```\n{OPEN}\n```\n\nHow one writes it.\n",
                     "memory/salary-talks/agenda.md": "# ZEBRA agenda\n\nOf the ZEBRA.\n",
                     "memory/2025-03-27-salary-talks.md": "# ZEBRA day\n\nOf the ZEBRA.\n",
+                    "memory/2025-03-28.md": "# 2025-03-28\n\nSeen.\n\n<!-- private family -->\nZEBRA at home\n",
+                    "memory/sessions/2025-03-20.md": "# Session Log — 2025-03-20\n\n"
+                    + session("10:00", "On salary-talks", "\nZEBRA in the body.\n")
+                    + session("11:00", "Ask them", "- **Project:** Gehaltsrunde\n\nZEBRA again.\n")
+                    + session("12:00", "Lunch"),
                 },
             ),
             ("private: set", {"memsite.toml": SETTINGS}),
@@ -202,13 +207,27 @@ def test_commits_that_touch_private_things_lose_their_message_or_are_gone(publis
         assert subject not in history
 
 
+LOG = "memory/sessions/2025-03-20.md"
+
+
+def session(at: str, topic: str, body: str = "") -> str:
+    """An entry of a session log."""
+    facts = f"- **Topic:** {topic}\n- **Messages:** 4 user / 3 assistant\n- **Est. tokens:** ~900\n"
+    return f"### {at}\n<!-- memsite:session id=s-{at.replace(':', '')} agent=claude-code -->\n{facts}{body}\n"
+
+
+TALKS = session("10:00", "Prepare the salary talks", "\nWe shall ask for a zebra.\n")
+LUNCH = session("12:00", "Lunch")
+
+
 def as_if_nothing_were_private(step: tuple[str, Files]) -> tuple[str, Files]:
     """A step without its private parts; a message that may tell of them is withheld."""
     message, files = step
     if message.startswith("p:"):
         return "", {}
     bare = {name: re.sub(rf"{OPEN}\n.*?{CLOSE}\n", "", text or "", flags=re.DOTALL) for name, text in files.items()}
-    return (message if bare == files else WITHHELD), bare
+    bare = {name: text.replace(TALKS, "") for name, text in bare.items()}
+    return (message if bare == files or message.startswith("session:") else WITHHELD), bare
 
 
 def test_a_publication_is_that_of_a_memory_without_the_private_parts(workspace: Path, tmp_path: Path) -> None:
@@ -227,6 +246,9 @@ def test_a_publication_is_that_of_a_memory_without_the_private_parts(workspace: 
         ("note: three", {"memory/2025-03-21.md": f"{more}\n{block}Less of it.\n"}),
         ("p: four", {"memory/people/grace.md": None, "memory/people/heidi.md": "# Heidi\n\nAnother one altogether.\n"}),
         ("p: five", {"memory/notes/diary.md": "# Diary\n\nOne day.\n"}),
+        ("session: blog", {LOG: f"# Session Log — 2025-03-20\n\n{session('09:00', 'The blog')}"}),
+        ("p: six", {LOG: f"# Session Log — 2025-03-20\n\n{session('09:00', 'The blog')}{TALKS}"}),
+        ("session: lunch", {LOG: f"# Session Log — 2025-03-20\n\n{session('09:00', 'The blog')}{TALKS}{LUNCH}"}),
     ]  # fmt: skip
     other = tmp_path / "other"
     subprocess.run(["git", "clone", "-q", str(workspace), str(other)], check=True)

@@ -58,6 +58,24 @@ def test_a_value_that_becomes_known_later_goes_from_pages_that_were_there(worksp
     assert find_values(build(workspace), [value]) == []
 
 
+def test_copies_in_other_letters_and_over_hard_breaks_are_not_published(workspace: Path, git: Git) -> None:
+    """Not in the shards of the search either, which hold words in small letters."""
+    value, token = (
+        mixed(random.Random(68), 20),
+        next(one for one in KINDS if one.name == "gitlab").make(random.Random(69)),
+    )
+    commit(
+        git,
+        workspace,
+        "note: a",
+        one=f"# One\n\npassword: {value}\n",
+        two=f"# Two\n\nThe word is {value.lower()}, or {value.upper()}.\n\n## {value.lower()}\n",
+        three=f"# Three\n\nIt is {token[:12]}\\\n{token[12:]}  \nand that is it.\n",
+    )
+    files = {name: data.lower() for name, data in build(workspace).items()}
+    assert find_values(files, [value.lower(), token[:12].lower(), token[12:].lower()]) == []
+
+
 def test_pieces_of_the_owners_site_are_never_taken_for_a_publication(workspace: Path, git: Git, tmp_path: Path) -> None:
     value = mixed(random.Random(62), 20)
     commit(git, workspace, "note: a", one=f"# One\n\npassword: {value}\n", two="# Two\n\nNothing.\n")
