@@ -65,6 +65,10 @@ class Config:
     """`[publish]`: the branch that the site is published on."""
     remote: str = "origin"
     """`[publish]`: where `publish --push` pushes it."""
+    versions: str = "none"
+    """`[publish]`: which states of the past are published beside the latest: `none`, `named`, `month` or `tag`."""
+    keep: int = 12
+    """`[publish]`: how many months or tags are."""
 
     @property
     def index_path(self) -> PurePosixPath:
@@ -161,6 +165,12 @@ def _remote(value: object) -> str:
     return name
 
 
+def _versions(value: object) -> str:
+    if value not in ("none", "named", "month", "tag"):
+        raise TypeError('must be "none", "named", "month" or "tag"')
+    return str(value)
+
+
 def _private(value: object) -> tuple[str, ...]:
     names = _texts(value)
     for name in names:
@@ -212,7 +222,14 @@ _READERS: Mapping[str, Callable[[object], Any]] = {
 }
 _TABLES: Mapping[str, Mapping[str, Callable[[object], Any]]] = {
     "safety": {"max_file_mb": _count, "allow": _allowed},
-    "publish": {"emails": _shown, "phones": _shown, "branch": _branch, "remote": _remote},
+    "publish": {
+        "emails": _shown,
+        "phones": _shown,
+        "branch": _branch,
+        "remote": _remote,
+        "versions": _versions,
+        "keep": _count,
+    },
 }
 """Keys that stand in a table of their own; their names are unique over all tables."""
 _KNOWN = {*_READERS, *(key for table in _TABLES.values() for key in table)}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from memsite.cli.commits import SHORT, commit_pending_work, report
 from memsite.cli.context import Context
 from memsite.cli.exposures import exposures, say_scanner
-from memsite.cli.trusting import permit
+from memsite.cli.versions import VersionBuilder
 from memsite.errors import PendingError, RefusedError
 from memsite.repo.guard import Violation
 from memsite.repo.snapshots import resolve_revision
@@ -19,9 +19,20 @@ from memsite.repo.workspace import open_workspace
 if TYPE_CHECKING:
     from memsite.repo.pages_branch import Change, PagesBranch, Site
 
+MOST_BYTES = 1_000_000_000
+"""What GitHub's pages take, and others not much more."""
+
 
 def publish_parser(parser: argparse.ArgumentParser) -> None:
-    """`publish [--push] [--dry-run] [--yes]`."""
+    """`publish [--version NAME[=REV]] [--drop NAME] [--push] [--dry-run] [--yes]`."""
+    parser.add_argument(
+        "--version",
+        metavar="NAME[=REV]",
+        action="append",
+        default=[],
+        help="publish the memory as of a tag, day or commit beside the latest, from now on",
+    )
+    parser.add_argument("--drop", metavar="NAME", action="append", default=[], help="publish such a version no more")
     parser.add_argument("--push", action="store_true", help="push the pages branch to its remote")
     parser.add_argument("--dry-run", action="store_true", help="show files, sizes and findings; change no branch")
     parser.add_argument("--yes", action="store_true", help="do not ask before the first publication")
@@ -33,7 +44,7 @@ def publish(context: Context, arguments: argparse.Namespace) -> None:
     """Commit what is pending, check, build without secrets and private parts, put the site on the pages branch."""
     from memsite.repo.pages_branch import PagesBranch
     from memsite.site.output import MARKER
-    from memsite.site.publication import build_publication, read_publication, require_redactable
+    from memsite.site.publication import read_publication, require_redactable
 
     if not arguments.dry_run:
         _commit_first(context)
@@ -42,27 +53,48 @@ def publish(context: Context, arguments: argparse.Namespace) -> None:
     branch = PagesBranch(workspace.require_repository(), config.branch, config.remote, MARKER)
     if arguments.push:
         branch.fetch()
+    source = resolve_revision(workspace, "HEAD")
     scene = read_publication(workspace)
     found = exposures(workspace, scene)
     _say(context, found)
     require_redactable(scene)
-    result = build_publication(
-        workspace, scene, clean=arguments.clean, permit=lambda executable: permit(context, executable, executable.site)
-    )
-    site = branch.site(result.index.parent)
+    builder = VersionBuilder(context, workspace, scene, source, clean=arguments.clean)
+    built = builder.build(builder.choose(branch, arguments.version, arguments.drop))
+    site = branch.site(built.folders, built.beside)
+    _require_hostable(site)
     changes = branch.changes(site)
     _show(context, branch, site, changes, listed=arguments.dry_run)
-    commit = None
-    if not arguments.dry_run:
-        if branch.tip() is None and not arguments.yes:
-            _ask(context, branch, site)
-        message = f"publish: the memory at {resolve_revision(workspace, 'HEAD')[:SHORT]}"
-        commit = branch.commit(site, context.now, message, anonymous=config.emails == "mask")
-        context.output.line(f"{branch.name} is at {commit[:SHORT]}")
-    if commit and arguments.push:
-        branch.push(commit)
-        context.output.line(f"pushed to {branch.upstream.shown}")
-    context.output.json(_as_json(branch, site, changes, found, commit, pushed=bool(commit and arguments.push)))
+    commit = None if arguments.dry_run else _commit(context, branch, site, source, asks=not arguments.yes)
+    pushed = bool(commit and arguments.push) and _push(context, branch, str(commit), source)
+    versions = [one.name for one in built.versions]
+    context.output.json({**_as_json(branch, site, changes, found, commit), "versions": versions, "pushed": pushed})
+
+
+def _commit(context: Context, branch: PagesBranch, site: Site, source: str, *, asks: bool) -> str:
+    if asks and branch.tip() is None:
+        _ask(context, branch, site)
+    masks = open_workspace(context.directory).config.emails == "mask"
+    commit = branch.commit(site, context.now, source, anonymous=masks)
+    context.output.line(f"{branch.name} is at {commit[:SHORT]}")
+    return commit
+
+
+def _push(context: Context, branch: PagesBranch, commit: str, source: str) -> bool:
+    """Push, unless what is there is newer: then that stays, and all is well."""
+    later = branch.push(commit, source)
+    if later:
+        context.output.warn(f"not pushed: {branch.upstream.shown} has a later commit of the memory, {later[:SHORT]}")
+        return False
+    context.output.line(f"pushed to {branch.upstream.shown}")
+    return True
+
+
+def _require_hostable(site: Site) -> None:
+    """Raise RefusedError for a site that is larger than hosts of pages take."""
+    total = sum(one.size for one in site.values())
+    if total > MOST_BYTES:
+        hint = "publish fewer versions: [publish] keep in memsite.toml"
+        raise RefusedError(f"the site has {_size(total)}; hosts take {_size(MOST_BYTES)}", hint=hint)
 
 
 def _commit_first(context: Context) -> None:
@@ -116,13 +148,10 @@ def _as_json(
     changes: tuple[Change, ...],
     found: tuple[Violation, ...],
     commit: str | None,
-    *,
-    pushed: bool,
 ) -> dict[str, object]:
     return {
         "branch": branch.name,
         "commit": commit,
-        "pushed": pushed,
         "files": len(site),
         "size": sum(one.size for one in site.values()),
         "changes": [{"path": one.path, "size": one.size, "kind": one.kind} for one in changes],

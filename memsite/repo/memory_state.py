@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
+from typing import TYPE_CHECKING
 
 from memsite.memory.snapshot import Snapshot, Unreadable
 from memsite.repo.history import History, head_commit, shallow_boundary
 from memsite.repo.snapshots import identify_current
 from memsite.repo.veil_values import read_purges_text
 from memsite.repo.workspace import Workspace
+
+if TYPE_CHECKING:  # a build that has nothing to do does without it
+    from memsite.repo.veil import Veil
 
 
 def current_state(workspace: Workspace) -> str:
@@ -28,6 +32,17 @@ def state_of(workspace: Workspace, snapshot: Snapshot, history: History) -> str:
         return ""
     blobs = {str(path): blob.id for path, blob in {**snapshot.files, **snapshot.unnamed}.items()}
     return _name(workspace, blobs, snapshot.unreadable, history.tip)
+
+
+def veiled_state(snapshot: Snapshot, history: History, veil: Veil) -> str:
+    """A name for what others see of a memory: a text that is redacted has an id of its own, so that nothing else can
+    differ where this does not, but for settings and program.
+    """
+    about = (snapshot.unreadable, sorted(veil.values.items()), history.shallow, history.commits)
+    state = sha256(repr(about).encode("utf-8", "surrogatepass"))
+    for path, blob in sorted(snapshot.files.items()):
+        state.update(f"{path}\0{blob.id}\0".encode("utf-8", "surrogatepass"))
+    return state.hexdigest()
 
 
 def _name(workspace: Workspace, blobs: Mapping[str, str], unreadable: Iterable[Unreadable], tip: str) -> str:

@@ -24,13 +24,18 @@ from memsite.repo.objects import (
     object_id,
     store_objects,
 )
-from memsite.repo.upstream import NETWORK_TIMEOUT, Upstream, fetch
+from memsite.repo.upstream import NETWORK_TIMEOUT, Upstream, fetch, replace_branch
+from memsite.repo.version_points import is_past, read_file
 from memsite.repo.workspace import Repository
 
-_ALWAYS: Mapping[str, bytes] = {".nojekyll": b""}
+_NO_JEKYLL = ".nojekyll"
 """Hosts that would take a site for Jekyll's sources leave out what begins with `_`."""
 _KEPT = ("CNAME",)
 """Files of a host's own that stay on the branch."""
+_SOURCE = "Memory-Commit: "
+"""The line of a message that says which commit of the memory is published."""
+_SHORT = 10
+_ATTEMPTS = 5
 _BATCH = 16 << 20
 """Bytes that are stored at once."""
 
@@ -43,7 +48,8 @@ class SiteFile:
     size: int
     """Bytes."""
     source: Path | None
-    """Where it is on the disk; None for one that is always there and empty, or that the branch has already."""
+    """Where it is on the disk; None for one that the branch has already, or whose bytes are in `data`."""
+    data: bytes = b""
 
 
 Site = Mapping[PurePosixPath, SiteFile]
@@ -101,21 +107,33 @@ class PagesBranch:
         records = (record.partition(b"\t") for record in listing.split(b"\0") if record)
         return {PurePosixPath(os.fsdecode(name)): about.decode().split(" ")[2] for about, _, name in records}
 
-    def site(self, folder: Path) -> Site:
-        """What the branch will have: a site's folder, what hosts want beside it, and what the host put there itself."""
-        tip = self.tip()
-        before = self.files(tip) if tip else {}
-        found = {
-            PurePosixPath(name): SiteFile(before[PurePosixPath(name)], 0, None)
-            for name in _KEPT
-            if PurePosixPath(name) in before
-        }
-        found |= {PurePosixPath(name): SiteFile(self._id(b""), 0, None) for name in _ALWAYS}
-        for path in sorted(folder.rglob("*")):
-            if path.is_file() and not path.is_symlink():
-                data = path.read_bytes()
-                found[PurePosixPath(path.relative_to(folder).as_posix())] = SiteFile(self._id(data), len(data), path)
+    def site(self, folders: Mapping[str, Path], beside: Mapping[str, bytes] | None = None) -> Site:
+        """What the branch will have: folders of sites by their place (the root's is empty), files `beside` them, what
+        hosts want there, and what the host put there itself.
+        """
+        found = {PurePosixPath(name): SiteFile(blob, 0, None) for name, blob in self._kept().items()}
+        for name, data in ({_NO_JEKYLL: b""} | dict(beside or {})).items():
+            found[PurePosixPath(name)] = SiteFile(self._id(data), len(data), None, data)
+        for place, folder in folders.items():
+            for path in sorted(folder.rglob("*")):
+                if path.is_file() and not path.is_symlink():
+                    data = path.read_bytes()
+                    target = PurePosixPath(place, path.relative_to(folder).as_posix())
+                    found[target] = SiteFile(self._id(data), len(data), path)
         return found
+
+    def _kept(self) -> Mapping[str, str]:
+        """Files of the host's own with their blobs: the remote's, which the host writes to, go before ours."""
+        kept: dict[str, str] = {}
+        for ref in (self.ref, self.upstream.tracking):
+            files = self.files(commit) if (commit := self._own(ref)) else {}
+            kept |= {name: files[PurePosixPath(name)] for name in _KEPT if PurePosixPath(name) in files}
+        return kept
+
+    def read(self, name: str) -> bytes | None:
+        """A file of the branch as it is; None where it has none."""
+        tip = self.tip()
+        return read_file(self.repository, tip, PurePosixPath(name)) if tip else None
 
     def changes(self, site: Site) -> tuple[Change, ...]:
         """What a site changes on the branch, by path."""
@@ -129,11 +147,11 @@ class PagesBranch:
         gone = (Change(path, 0, "removed") for path in before if path not in site)
         return tuple(sorted((*new, *gone), key=lambda change: change.path))
 
-    def commit(self, site: Site, now: datetime, message: str, *, anonymous: bool) -> str:
-        """Put a site on the branch, as its only commit, and return that. The branch as it is, if it has the site.
+    def commit(self, site: Site, now: datetime, source: str, *, anonymous: bool) -> str:
+        """Put a site of the memory's commit `source` on the branch, as its only commit, and return that.
 
-        `anonymous` keeps the user's name and address out of it. Raises RefusedError when the branch is checked out or
-        another process moves it; GitError.
+        The branch as it is, if it has the site. `anonymous` keeps the user's name and address out of it. Raises
+        RefusedError when the branch is checked out or another process moves it; GitError.
         """
         tip = self.tip()
         if tip and not self.changes(site):
@@ -148,28 +166,41 @@ class PagesBranch:
             b"author %s %s" % (identity, moment),
             b"committer %s %s" % (identity, moment),
         ]
+        message = f"publish: the memory at {source[:_SHORT]}\n\n{_SOURCE}{source}"
         data = b"\n".join([*lines, b"", message.encode(), b""])
         command = ["hash-object", "-t", "commit", "-w", "--stdin"]
         commit = run_git(command, cwd=self.repository.root, stdin=data).decode().strip()
         self._move(commit)
         return commit
 
-    def push(self, commit: str) -> None:
-        """Put a commit of the branch where the remote has the branch, unless another has moved it there meanwhile.
+    def push(self, commit: str, source: str) -> str | None:
+        """Put a commit of the branch where the remote has the branch. `source` is the memory's commit that is in it.
 
-        Raises RefusedError without such a remote, for a branch there that is not memsite's, and when the remote
+        None when that is done; where a later commit of the memory is published there by now, that one, and nothing is
+        pushed. Raises RefusedError without such a remote, for a branch there that is not memsite's, and when the remote
         refuses it; GitError when it cannot be reached.
         """
-        known = self.fetch()
-        lease = f"--force-with-lease={self.ref}:{known or ''}"
-        # What is pushed is the site, read again after it was built; hooks look at memories.
-        command = ["push", "--porcelain", "--no-signed", lease, "--end-of-options", self.remote, f"{commit}:{self.ref}"]
-        done = try_git(command, cwd=self.repository.root, timeout=NETWORK_TIMEOUT, asks=True)
-        lines = done.stdout.decode("utf-8", "replace").splitlines()
-        refusal = next((line.split("\t")[-1] for line in lines if line.startswith("!")), "")
-        if refusal or done.returncode:
-            said = refusal or done.stderr.decode("utf-8", "replace").strip().splitlines()[-1:] or "git push failed"
-            raise RefusedError(f"was not pushed: {said}", where=self.upstream.shown, hint="run it again")
+        for _ in range(_ATTEMPTS):
+            known = self.fetch()
+            if known and (later := self._later(known, source)):
+                return later
+            if known == commit or replace_branch(self.repository, self.upstream, commit, known):
+                return None
+        raise RefusedError("others publish at the same moment", where=self.upstream.shown, hint="run it again")
+
+    def _later(self, published: str, source: str) -> str | None:
+        """The memory's commit in a commit of the branch, if `source` is in the history of it."""
+        message = run_git(["show", "-s", "--format=%B", published], cwd=self.repository.root).decode("utf-8", "replace")
+        lines = (line.removeprefix(_SOURCE) for line in message.splitlines() if line.startswith(_SOURCE))
+        other = next((line for line in lines if line.isalnum()), None)
+        if other is None or other == source:
+            return None
+        if not is_past(self.repository, other, other):
+            # Not here: published from a machine that has more, or from a history that was rewritten since.
+            options = ["--quiet", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head"]
+            command = ["fetch", *options, "--end-of-options", self.remote]
+            try_git(command, cwd=self.repository.root, timeout=NETWORK_TIMEOUT, asks=True)
+        return other if is_past(self.repository, source, other) else None
 
     def fetch(self) -> str | None:
         """The commit that the remote has the branch at. Raises as `push`."""
@@ -197,12 +228,12 @@ class PagesBranch:
 
     def _store_blobs(self, site: Site) -> None:
         missing = self._missing(sorted({one.blob for one in site.values()}))
-        sources = {one.blob: one.source for one in site.values() if one.blob in missing}
+        files = {one.blob: one for one in site.values() if one.blob in missing}
         batch: list[GitObject] = []
-        for blob, source in sources.items():
-            data = source.read_bytes() if source else b""
+        for blob, one in files.items():
+            data = one.source.read_bytes() if one.source else one.data
             if self._id(data) != blob:
-                raise GitError("changed while it was published", where=source, hint="publish again")
+                raise GitError("changed while it was published", where=one.source, hint="publish again")
             batch.append(GitObject(blob, "blob", data))
             if sum(len(one.data) for one in batch) > _BATCH:
                 store_objects(self.repository.root, batch, self.repository.object_format)

@@ -15,10 +15,10 @@ from memsite.config import CONFIG_NAME, Config, parse_config
 from memsite.memory.rules import is_generation_path
 from memsite.repo.changes import RawCommit, read_commits
 from memsite.repo.commits import Commit
-from memsite.repo.gitcmd import try_git
 from memsite.repo.history import kept_commits, read_history
 from memsite.repo.membership import membership
 from memsite.repo.objects import ObjectReader
+from memsite.repo.version_points import is_past
 from memsite.repo.workspace import Workspace
 
 SETTINGS = PurePosixPath(CONFIG_NAME)
@@ -128,9 +128,7 @@ class Past:
         return found.id if found and found.kind == "blob" else None
 
     def _contains(self, commit: str, other: str) -> bool:
-        # A commit that is gone, from a kept history, is in no line.
-        command = ["merge-base", "--is-ancestor", other, commit]
-        return try_git(command, cwd=self.repository.root).returncode == 0
+        return is_past(self.repository, other, commit)  # one that is gone, from a kept history, is in no line
 
     @cached_property
     def _settings(self) -> tuple[RawCommit, ...]:

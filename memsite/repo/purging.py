@@ -21,7 +21,7 @@ from memsite.repo.workspace import Repository, Workspace
 from memsite.safety.purges import HEADER, Purge, PurgeFinder, purge_file, purge_value
 from memsite.safety.suppression import Suppressor
 
-_CACHES = ("site", "publication", "preview")
+_CACHES = ("site", "publication", "versions", "preview")
 _CACHED_FILES = "history-*.json"
 _TELLING = 64
 """Bytes from which a content is no mere stub."""

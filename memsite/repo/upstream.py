@@ -75,7 +75,19 @@ def push(repository: Repository, upstream: Upstream, commit: str) -> bool:
 
     Raises RefusedError where the remote or a hook will not have it, GitError.
     """
-    command = ["-c", f"core.hooksPath={hooks_folder(repository)}", "push", "--porcelain", "--no-signed"]
+    return _push(repository, upstream, commit, ["-c", f"core.hooksPath={hooks_folder(repository)}"], [])
+
+
+def replace_branch(repository: Repository, upstream: Upstream, commit: str, known: str | None) -> bool:
+    """Put a commit in the place of what the remote had at the fetch, `known`; False when it has another by now.
+
+    No hook runs: what they look at are memories. Raises as `push`.
+    """
+    return _push(repository, upstream, commit, [], [f"--force-with-lease={upstream.ref}:{known or ''}"])
+
+
+def _push(repository: Repository, upstream: Upstream, commit: str, settings: list[str], options: list[str]) -> bool:
+    command = [*settings, "push", "--porcelain", "--no-signed", *options]
     command += ["--end-of-options", upstream.remote, f"{commit}:{upstream.ref}"]
     done = try_git(command, cwd=repository.root, timeout=NETWORK_TIMEOUT, asks=True)
     lines = done.stdout.decode("utf-8", "replace").splitlines()

@@ -228,6 +228,11 @@ class Veil:
         """Whether a file is hidden as a whole."""
         return self._gone.has(path)
 
+    @property
+    def values(self) -> Mapping[str, str]:
+        """Every value that is taken out wherever it is, with what is shown in its place."""
+        return self._texts.suppressor.values
+
     def values_in(self, text: str) -> tuple[str, ...]:
         """What is shown in the place of each value that a text has, none for a text that may be shown."""
         return tuple(self._texts.suppressor.shown(value) for value in self._texts.suppressor.find(text))

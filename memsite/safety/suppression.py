@@ -98,6 +98,11 @@ class Suppressor:
         longest_first = sorted(self._values, key=lambda form: (-len(form), form))
         return re2.compile(b"|".join(map(re2.escape, longest_first)), options)
 
+    @property
+    def values(self) -> Mapping[str, str]:
+        """The values, each with what stands in its place."""
+        return self._shown
+
     def shown(self, value: str) -> str:
         """What stands in the place of a value."""
         return self._shown[value]

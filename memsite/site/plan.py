@@ -12,9 +12,9 @@ from memsite.config import CONFIG_NAME, Config
 from memsite.memory.cutting import cut_file, cut_text
 from memsite.memory.lineage import MARKDOWN, load_memory
 from memsite.memory.model import Memory, Problem
-from memsite.memory.snapshot import Blob
+from memsite.memory.snapshot import Blob, Snapshot
 from memsite.repo.history import History, read_history
-from memsite.repo.memory_state import state_of
+from memsite.repo.memory_state import state_of, veiled_state
 from memsite.repo.snapshots import read_commit, read_current, read_texts, read_whole, resolve_revision
 from memsite.repo.veil import Audience, Leak, Veil, draw_veil, is_veiled
 from memsite.repo.workspace import Workspace
@@ -109,27 +109,32 @@ def load_source(workspace: Workspace, at: str | None = None) -> SiteSource:
     return load_scene(workspace, at).source
 
 
-def load_scene(workspace: Workspace, at: str | None = None, audience: Audience = Audience.OWNER) -> Scene:
+def load_scene(
+    workspace: Workspace, at: str | None = None, audience: Audience = Audience.OWNER, veil: Veil | None = None
+) -> Scene:
     """What an audience sees of a workspace: its owner the work tree, the public HEAD; or either a revision or date.
 
-    Raises as `load_plan`; WorkspaceError where there is no commit to publish.
+    `veil` is that of another scene of the same audience: it is the same for all of them, and takes long to draw. Raises
+    as `load_plan`; WorkspaceError where there is no commit to publish.
     """
     config = workspace.config
     revision = None if at is None else resolve_revision(workspace, at)
     veiled = is_veiled(workspace, audience)  # what is hidden is searched for in all of a text
     is_owner = audience is Audience.OWNER
-    current = read_current(workspace, whole=veiled) if is_owner else read_commit(workspace, "HEAD")
-    snapshot = current if revision is None else read_commit(workspace, revision, whole=veiled)
     history = _history(workspace, revision)
-    whole = history if revision is None else _history(workspace, None)
-    # What is hidden, is hidden by the memory of today, whichever day is shown.
-    veil = draw_veil(workspace, audience, current, whole) if veiled else None
-    state = state_of(workspace, current, history) if revision is None and is_owner else ""
+    if revision is not None:
+        snapshot = read_commit(workspace, revision, whole=veiled)
+    else:
+        snapshot = read_current(workspace, whole=veiled) if is_owner else read_commit(workspace, "HEAD")
+    if veiled and veil is None:
+        veil = _draw_veil(workspace, audience, None if revision else snapshot)
+    state = state_of(workspace, snapshot, history) if revision is None and is_owner else ""
     leaks = veil.leaks(snapshot) if veil else ()
     if veil:
         hidden = {one.path for one in leaks}
         kept = {path: blob for path, blob in snapshot.files.items() if path not in hidden}
         snapshot, history = veil.snapshot(replace(snapshot, files=kept)), veil.history(history)
+        state = state if is_owner else veiled_state(snapshot, history, veil)
         snapshot = replace(
             snapshot, files={path: cut_file(path, blob, config) for path, blob in snapshot.files.items()}
         )
@@ -145,6 +150,14 @@ def load_scene(workspace: Workspace, at: str | None = None, audience: Audience =
         shown_at="" if revision is None else _shown_at(history, revision, today),
     )
     return Scene(source, audience, veil, tuple(one for one in leaks if _is_shown(one.path)), state)
+
+
+def _draw_veil(workspace: Workspace, audience: Audience, current: Snapshot | None) -> Veil:
+    """What is hidden, is hidden by the memory of today, whichever day is shown."""
+    if current is None:
+        is_owner = audience is Audience.OWNER
+        current = read_current(workspace) if is_owner else read_commit(workspace, "HEAD")
+    return draw_veil(workspace, audience, current, _history(workspace, None))
 
 
 def _is_shown(path: PurePosixPath) -> bool:

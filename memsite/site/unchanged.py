@@ -26,10 +26,12 @@ class Question:
     site: Path
     """The output folder."""
     key: str
-    """The program, the bytes of mkdocs.yml, the folder, `strict`."""
+    """The program, the bytes of mkdocs.yml, the folder, `strict`, the version of a published site."""
 
 
-def read_question(workspace: Workspace, destination: Path | None, *, strict: bool) -> Question | None:
+def read_question(
+    workspace: Workspace, destination: Path | None, *, strict: bool, version: str = ""
+) -> Question | None:
     """The question of a build; None where code of others takes part: what it depends on, nobody knows.
 
     Raises ConfigError for a mkdocs.yml that cannot be read.
@@ -39,19 +41,19 @@ def read_question(workspace: Workspace, destination: Path | None, *, strict: boo
     if settings.foreign:
         return None
     site = Path(os.path.normpath(workspace.root / (destination or str(settings.values.get("site_dir") or "site"))))
-    return Question(site, digest(program_key(), data, str(site), strict))
+    return Question(site, digest(program_key(), data, str(site), strict, version))
 
 
-def find_unchanged(workspace: Workspace, asked: Question) -> BuildResult | None:
+def find_unchanged(workspace: Workspace, asked: Question, state: str | None = None) -> BuildResult | None:
     """What the last build gave, when another one would give the same: the memory, what is asked for and every file of
-    the site are as they were. None in any doubt.
+    the site are as they were. None in any doubt. `state` is what is shown; None: the work tree as it is.
     """
     folder = cache_folder(workspace)
     if folder is None:
         return None
     inputs, result, files = BuildCache(folder, asked.site).built()
     try:
-        if not inputs or inputs != _built_from(current_state(workspace), asked):
+        if not inputs or inputs != _built_from(current_state(workspace) if state is None else state, asked):
             return None
     except MemsiteError:
         return None
