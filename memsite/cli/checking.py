@@ -55,7 +55,12 @@ def _find(context: Context, arguments: argparse.Namespace) -> tuple[Violation, .
         found = exposures(context.workspace)
         commits = commits_in(context.workspace.require_repository(), arguments.range) if arguments.range else None
         return tuple(one for one in found if commits is None or one.commit in commits)
-    return check_commits(context.workspace, [arguments.range]) if arguments.range else _check_all(context)
+    if not arguments.range:
+        return _check_all(context)
+    from memsite.repo.ranges import require_full_history  # loads what a check of all does without
+
+    require_full_history(context.workspace)
+    return check_commits(context.workspace, [arguments.range])
 
 
 def _check_all(context: Context) -> tuple[Violation, ...]:
