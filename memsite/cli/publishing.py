@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from memsite.cli.commits import SHORT, commit_pending_work, report
@@ -18,6 +20,7 @@ from memsite.repo.workspace import open_workspace
 
 if TYPE_CHECKING:
     from memsite.repo.pages_branch import Change, PagesBranch, Site
+    from memsite.site.plan import Scene
 
 MOST_BYTES = 1_000_000_000
 """What GitHub's pages take, and others not much more."""
@@ -62,7 +65,7 @@ def publish(context: Context, arguments: argparse.Namespace) -> None:
     built = builder.build(builder.choose(branch, arguments.version, arguments.drop))
     site = branch.site(built.folders, built.beside)
     _require_hostable(site)
-    changes = branch.changes(site)
+    changes = tuple(_veiled(scene, branch.changes(site)))
     _show(context, branch, site, changes, listed=arguments.dry_run)
     commit = None if arguments.dry_run else _commit(context, branch, site, source, asks=not arguments.yes)
     pushed = bool(commit and arguments.push) and _push(context, branch, str(commit), source)
@@ -95,6 +98,15 @@ def _require_hostable(site: Site) -> None:
     if total > MOST_BYTES:
         hint = "publish fewer versions: [publish] keep in memsite.toml"
         raise RefusedError(f"the site has {_size(total)}; hosts take {_size(MOST_BYTES)}", hint=hint)
+
+
+def _veiled(scene: Scene, changes: Iterable[Change]) -> Iterator[Change]:
+    """Changes as whoever reads the output of a CI job may see them: what goes may be called like what it had."""
+    for one in changes:
+        if one.kind == "removed" and scene.veil is not None:
+            yield replace(one, path=PurePosixPath(scene.veil.text(str(one.path))))
+        else:
+            yield one
 
 
 def _commit_first(context: Context) -> None:

@@ -40,12 +40,13 @@ def build_site(
         return unchanged
     # MkDocs is imported here: a build that has nothing to do does without it.
     from memsite.site.builder import build_plan, configured
-    from memsite.site.plan import load_plan
+    from memsite.site.plan import load_scene, plan_site
 
-    with configured(workspace, destination, permit, strict=strict) as (config, published):
+    scene = load_scene(workspace, at)
+    with configured(workspace, destination, permit, scene.setting, strict=strict) as (config, published):
         site = Path(config.site_dir)
         _check_site_dir(workspace, site, destination)
-        plan = replace(load_plan(workspace, at), published=published)
+        plan = replace(plan_site(workspace, scene), published=published)
         result = build_plan(plan, config, clean=clean)
     if asked is not None and asked.site == site and plan.cache is not None:
         remember_build(plan.cache, asked, plan.state, result)

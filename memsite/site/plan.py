@@ -71,6 +71,11 @@ class Scene:
     state: str = ""
     """As of a plan."""
 
+    @property
+    def setting(self) -> Callable[[str], str] | None:
+        """Makes the text of mkdocs.yml fit for the audience; None where it is as it stands."""
+        return self.veil.setting if self.veil else None
+
 
 def load_plan(workspace: Workspace, at: str | None = None) -> SitePlan:
     """Read a workspace: its work tree, or the memory as it was at revision or date `at`.

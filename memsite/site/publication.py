@@ -71,8 +71,7 @@ def build_publication(
         # What was built was read again then, for the values of now: they are part of its state.
         _read_again(place, veil, made_files(cache_folder(workspace), place))
         return unchanged
-    setting = veil.setting if veil else None
-    with configured(workspace, place, permit, setting, strict=False) as (config, published):
+    with configured(workspace, place, permit, scene.setting, strict=False) as (config, published):
         if version:
             _name_version(config, version)
         plan = replace(plan_site(workspace, scene), published=published)

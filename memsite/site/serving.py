@@ -14,7 +14,7 @@ from mkdocs.livereload import LiveReloadServer
 from memsite.errors import MemsiteError, RefusedError
 from memsite.repo.workspace import Workspace
 from memsite.site.builder import build_plan, configured
-from memsite.site.plan import load_plan
+from memsite.site.plan import load_scene, plan_site
 from memsite.site.preview import prepare_server, watched_paths
 from memsite.site.results import Permit
 
@@ -44,8 +44,12 @@ def serve_site(
         folder = git / "memsite" / "preview" if git and kept else Path(temporary) / "site"
 
         def rebuild() -> None:
-            with configured(workspace, folder, permit, site_url=url, strict=False) as (config, published):
-                build_plan(replace(load_plan(workspace), published=published), config)
+            scene = load_scene(workspace)
+            with configured(workspace, folder, permit, scene.setting, site_url=url, strict=False) as (
+                config,
+                published,
+            ):
+                build_plan(replace(plan_site(workspace, scene), published=published), config)
             if stopped():
                 raise KeyboardInterrupt
 

@@ -37,7 +37,9 @@ def leaked(workspace: Path, git: Git, memsite: Run, tmp_path: Path) -> Path:
         },
     )
     commit(git, workspace, f"note: the {VALUE}", {"memory/2025-03-20.md": "# 2025-03-20\n\nNot any more.\n"})
-    commit(git, workspace, "note: b", {"memory/2025-03-21.md": f"# 2025-03-21\n\nStill: {VALUE}.\n"})
+    settings = f"site_name: Notes\nsite_description: {VALUE}\ntheme:\n  name: material\nplugins:\n  - memsite\n"
+    still = {"memory/2025-03-21.md": f"# 2025-03-21\n\nStill: {VALUE}.\n", "mkdocs.yml": settings}
+    commit(git, workspace, "note: b", still)
     commit(git, workspace, "note: c", {"memory/diary.md": "# A diary of Zebras\n\nThe zebra came today, it said.\n"})
     assert memsite("publish", "--yes", "--push").code == 0
     git("push", "-q", "--no-verify", "-u", "origin", "main", cwd=workspace)
@@ -67,6 +69,22 @@ def test_a_purged_value_is_rendered_no_more(memsite: Run, leaked: Path, git: Git
     assert memsite("build").code == 0
     assert find_values(read_site(leaked / "site"), [VALUE]) == []
     assert "[redacted:purged]" in (leaked / "site/daily/2025-03-21/index.html").read_text(encoding="utf-8")
+
+
+def test_no_output_of_a_publication_names_a_purged_value(memsite: Run, leaked: Path, git: Git) -> None:
+    """Not even the list of the pages that go: in CI anybody reads it."""
+    commit(git, leaked, "note: d", {f"memory/{VALUE}.md": "# Named\n"})
+    assert memsite("publish").code == 0
+    assert memsite("purge", VALUE).code == 0
+    for arguments in (
+        ("publish", "--dry-run"),
+        ("publish", "--dry-run", "--json"),
+        ("publish",),
+        ("check", "--publish"),
+    ):
+        done = memsite(*arguments)
+        assert done.code == 0
+        assert VALUE not in done.out + done.err
 
 
 def test_the_value_is_nowhere_written_down(memsite: Run, leaked: Path, git: Git) -> None:
