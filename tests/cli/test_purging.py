@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -21,21 +22,28 @@ def commit(git: Git, root: Path, message: str, files: dict[str, str]) -> None:
     git("commit", "-q", "--no-verify", "-m", message, cwd=root)
 
 
+_MADE: list[Path] = []
+
+
 @pytest.fixture
-def leaked(workspace: Path, git: Git, memsite: Run, tmp_path: Path) -> Path:
-    """A value in HEAD, in the history alone, in a message, in a published version; all of it pushed."""
-    git("init", "-q", "--bare", "-b", "main", str(tmp_path / "remote.git"))
-    git("remote", "add", "origin", str(tmp_path / "remote.git"), cwd=workspace)
-    commit(
-        git,
-        workspace,
-        "note: a",
-        {
-            "memory/2025-03-20.md": f"# 2025-03-20\n\nOnly then: {VALUE}.\n",
-            "memsite.toml": "",
-            ".gitignore": "/site/\n",
-        },
-    )
+def leaked(workspace: Path, git: Git, memsite: Run, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A value in HEAD, in the history alone, in a message, in a published version; all of it pushed. Made once."""
+    if not _MADE:
+        make_leaked(workspace, git, memsite)
+        _MADE.append(tmp_path_factory.mktemp("leaked"))
+        shutil.copytree(tmp_path, _MADE[0], symlinks=True, dirs_exist_ok=True)
+    else:
+        shutil.rmtree(workspace)
+        shutil.copytree(_MADE[0], tmp_path, symlinks=True, dirs_exist_ok=True)
+        git("update-index", "-q", "--refresh", cwd=workspace)
+    return workspace
+
+
+def make_leaked(workspace: Path, git: Git, memsite: Run) -> None:
+    git("init", "-q", "--bare", "-b", "main", "../remote.git", cwd=workspace)
+    git("remote", "add", "origin", "../remote.git", cwd=workspace)
+    first = {"memory/2025-03-20.md": f"# 2025-03-20\n\nOnly then: {VALUE}.\n"}
+    commit(git, workspace, "note: a", {**first, "memsite.toml": "", ".gitignore": "/site/\n"})
     commit(git, workspace, f"note: the {VALUE}", {"memory/2025-03-20.md": "# 2025-03-20\n\nNot any more.\n"})
     settings = f"site_name: Notes\nsite_description: {VALUE}\ntheme:\n  name: material\nplugins:\n  - memsite\n"
     still = {"memory/2025-03-21.md": f"# 2025-03-21\n\nStill: {VALUE}.\n", "mkdocs.yml": settings}
@@ -44,7 +52,6 @@ def leaked(workspace: Path, git: Git, memsite: Run, tmp_path: Path) -> Path:
     assert memsite("publish", "--yes", "--push").code == 0
     git("push", "-q", "--no-verify", "-u", "origin", "main", cwd=workspace)
     assert memsite("build").code == 0
-    return workspace
 
 
 def published(git: Git, root: Path) -> dict[str, bytes]:
@@ -69,6 +76,20 @@ def test_a_purged_value_is_rendered_no_more(memsite: Run, leaked: Path, git: Git
     assert memsite("build").code == 0
     assert find_values(read_site(leaked / "site"), [VALUE]) == []
     assert "[redacted:purged]" in (leaked / "site/daily/2025-03-21/index.html").read_text(encoding="utf-8")
+
+
+def test_a_purged_value_goes_from_published_versions(memsite: Run, leaked: Path, git: Git) -> None:
+    """In HEAD, in the history alone, in a message, in mkdocs.yml, and in versions of the past beside the latest."""
+    commit(git, leaked, "settings", {"memsite.toml": '[publish]\nversions = "named"\n'})
+    then = git("rev-parse", "main~4", cwd=leaked).strip()
+    assert memsite("publish", "--version", f"then={then}", "--push").code == 0
+    files = published(git, leaked)
+    assert find_values({name: data for name, data in files.items() if name.startswith("then/")}, [VALUE])
+    assert memsite("purge", VALUE).code == 0
+    assert memsite("publish", "--push").code == 0
+    files = published(git, leaked)
+    assert "then/daily/2025-03-20/index.html" in files
+    assert find_values(files, [VALUE]) == []
 
 
 def test_no_output_of_a_publication_names_a_purged_value(memsite: Run, leaked: Path, git: Git) -> None:
