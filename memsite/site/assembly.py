@@ -34,6 +34,7 @@ from memsite.site.shells import Slots, page_slots
 from memsite.site.site_config import EMPTY_DOCS
 from memsite.site.spec import MachineFiles, PageKind, PageLink, PageSpec, SiteIdentity
 from memsite.site.theme import STYLES, package_assets, prepare_theme, styles_and_scripts, toggle_styles
+from memsite.site.time_limit import TEXT_SECONDS, StoppedError, time_limit
 
 SEARCHED = {
     PageKind.TOPIC,
@@ -215,10 +216,8 @@ class Assembly:
         self.rendered += 1
         spec = page.spec
         if spec.kind in SEARCHED:
-            document = SearchDocument(
-                spec.uri, spec.title, spec.kind.value, spec.day, plain_text(html), spec.superseded
-            )
-            self._pieces[page.spec_file.dest_uri] = json.dumps(index_document(document).as_json(), ensure_ascii=False)
+            piece = _read_document(spec, html)
+            self._pieces[page.spec_file.dest_uri] = json.dumps(piece.as_json(), ensure_ascii=False)
 
     def add_context(self, context: TemplateContext, page: Page | None) -> TemplateContext:
         """`memsite` in the theme's templates: plain texts, which templates escape, and URLs relative to the page."""
@@ -278,3 +277,14 @@ def _identity(config: MkDocsConfig) -> SiteIdentity:
     """The site's names as mkdocs.yml has them."""
     url = f"{str(config.site_url).rstrip('/')}/" if config.site_url else ""
     return SiteIdentity(str(config.site_name), url, str(config.site_description or ""))
+
+
+def _read_document(spec: PageSpec, html: str) -> DocumentPiece:
+    """What search takes from a page; of one that takes too long, the title."""
+    document = SearchDocument(spec.uri, spec.title, spec.kind.value, spec.day, "", spec.superseded)
+    try:
+        with time_limit(TEXT_SECONDS):
+            return index_document(replace(document, text=plain_text(html)))
+    except StoppedError:
+        log.warning(f"{spec.uri}: search finds its title alone: its text takes too long to be read")
+        return index_document(document)

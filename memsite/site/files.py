@@ -69,7 +69,7 @@ class SpecPage(Page):
         """Make the article: instead of Python-Markdown, the spec's own content."""
         content = self.spec.content()
         if content.failure:
-            log.warning(f"{self.spec.uri or 'home'}: this page could not be made: {content.failure}")
+            log.warning(f"{self.spec.uri or 'home'}: {content.failure}")
             self.spec_file.key = ""  # not done: the next build tries again
         self.content = content.html
         self.toc = get_toc(nest_headings(content.headings))

@@ -9,10 +9,13 @@ from functools import cache, lru_cache
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from memsite.site.markdown_rules import TooMuchWorkError, add_memory_rules
+from memsite.site.markdown_budget import MAX_STEPS, TooMuchWorkError, add_budget, spent
+from memsite.site.markdown_rules import add_memory_rules
 
 MAX_READ = 20_000
 """Characters of a line that is read; a longer one stays as it is."""
+STEPS = 5_000
+"""Of the parser's, for any line, and two for each character: a text has many lines."""
 MAX_KEPT = 8192
 """Lines that are kept: from one revision of INDEX.md to the next nearly all are the same."""
 MAX_NESTING = 60
@@ -54,6 +57,7 @@ class Inline:
 @cache
 def _parser() -> MarkdownIt:
     md = MarkdownIt("commonmark", {"html": False, "maxNesting": MAX_NESTING}).enable("strikethrough")
+    add_budget(md)
     add_memory_rules(md)
     md.inline.ruler.disable("memsite_comment")  # a marker that came or went is something to see
     return md
@@ -65,7 +69,7 @@ def read_inline(text: str) -> Inline:
     if len(text) > MAX_READ:
         return Inline((Run(text),))
     try:
-        (token,) = _parser().parseInline(text, {})
+        (token,) = _parser().parseInline(text, spent(MAX_STEPS - STEPS - 2 * len(text)))
     except (TooMuchWorkError, RecursionError):
         return Inline((Run(text),))
     children = token.children or []

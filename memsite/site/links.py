@@ -144,6 +144,11 @@ class LinkResolver:
     def _names(self) -> Mapping[str, str]:
         return _wiki_names(self._memory, self.addresses)
 
+    @cached_property
+    def _paths(self) -> Mapping[str, str]:
+        """The addresses by plain strings: a text may have 100,000 links, and making a path of each takes seconds."""
+        return {str(path): uri for path, uri in self.addresses.items()}
+
     def find(self, source: PurePosixPath, href: str) -> str | None:
         """The site URI (with fragment) of a link written in file `source`; None when it leads nowhere.
 
@@ -162,7 +167,7 @@ class LinkResolver:
         for base in bases:
             joined = posixpath.normpath(posixpath.join(base, path.lstrip("/")))
             for name in (joined, f"{joined}.md"):
-                uri = self.addresses.get(PurePosixPath(name))
+                uri = self._paths.get(name)
                 if uri is not None:
                     return uri
         return None

@@ -7,26 +7,28 @@ through the allow-list of `memsite.safety.html` all the same.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
+from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from mdit_py_plugins.footnote import footnote_plugin
-from mdit_py_plugins.gfm_autolink import gfm_autolink_plugin
-from mdit_py_plugins.tasklists import tasklists_plugin
 
 from memsite.memory.cutting import HEAD_BYTES, MAX_BYTES
 from memsite.safety.html import clean_html
 from memsite.site.front_matter import split_front_matter
 from memsite.site.markdown_anchors import add_headings, add_line_anchors, mark_split, split_tokens
+from memsite.site.markdown_budget import TooMuchWorkError, add_addresses, add_budget, spent, steps_of
 from memsite.site.markdown_links import Resolve, follow_links
 from memsite.site.markdown_names import link_names
-from memsite.site.markdown_rules import TooMuchWorkError, add_memory_rules
+from memsite.site.markdown_rules import add_memory_rules
 from memsite.site.markdown_sentences import SentenceMark, mark_sentences, read_sentences
+from memsite.site.markdown_tasks import add_task_lists
 from memsite.site.slugs import Anchors
 from memsite.site.spec import Heading
 from memsite.site.templating import render_template
+from memsite.site.time_limit import unstopped
 
 __all__ = ["RenderedMarkdown", "Resolve", "SentenceMark", "find_sentences", "render_markdown", "split_front_matter"]
 
@@ -56,13 +58,18 @@ class RenderedMarkdown:
     """Why the text is shown as it is, unrendered; empty when it was rendered."""
     above: str = ""
     """What stands before the line at which the text was parted."""
+    steps: int = 0
+    """Of the parser's work, with those that other parts of the file had cost."""
 
 
 @cache
 def _parser() -> MarkdownIt:
     md = MarkdownIt("commonmark", {"html": False, "maxNesting": MAX_NESTING, "xhtmlOut": False})
     md.enable(["table", "strikethrough"])
-    md.use(footnote_plugin).use(tasklists_plugin).use(gfm_autolink_plugin)
+    md.use(footnote_plugin)
+    add_task_lists(md)
+    add_budget(md)
+    add_addresses(md)
     add_memory_rules(md)
     return md
 
@@ -79,6 +86,7 @@ def render_markdown(
     marks: Sequence[SentenceMark] = (),
     names: bool = False,
     whole: str = "",
+    steps: int = 0,
 ) -> RenderedMarkdown:
     """Render a text without its front matter (`split_front_matter`).
 
@@ -89,18 +97,20 @@ def render_markdown(
     `first_line` is the number of the text's first line in its file, for a text that is a part of one. `split` parts the
     HTML after that many lines, between two blocks; ids, footnotes and link definitions stay those of one text.
     `marks` go behind the sentences, one for each that `find_sentences` finds. `names` makes links of topics in bold
-    type and of files that the text only names.
+    type and of files that the text only names. `steps` is what other parts of the file have cost already: there is one
+    budget for a file.
     A text that is too long, or built to be slow, comes back as escaped text, with a link to `whole`, the href of all
     of it; nothing is raised for content.
     """
     if len(text) > MAX_SOURCE or len(text.encode("utf-8", "surrogatepass")) > MAX_SOURCE:
         return _as_plain_text(text, "This text is too long to be rendered: its beginning, as it is.", whole)
+    env = spent(steps)
+    line = first_line if line_anchors else None
     try:
-        return _render(
-            text, resolve, first_line if line_anchors else None, heading_prefix, heading_offset, split, marks, names
-        )
+        return _render(text, env, resolve, line, heading_prefix, heading_offset, split, marks, names)
     except (TooMuchWorkError, RecursionError):
-        return _as_plain_text(text, "This text is too complex to be rendered: its beginning, as it is.", whole)
+        plain = _as_plain_text(text, "This text is too complex to be rendered: its beginning, as it is.", whole)
+        return replace(plain, steps=steps_of(env))
 
 
 def find_sentences(text: str) -> tuple[str, ...]:
@@ -115,6 +125,7 @@ def find_sentences(text: str) -> tuple[str, ...]:
 
 def _render(
     text: str,
+    env: dict[str, Any],
     resolve: Resolve,
     first_line: int | None,
     prefix: str,
@@ -124,7 +135,8 @@ def _render(
     names: bool,
 ) -> RenderedMarkdown:
     md = _parser()
-    env: dict[str, object] = {"docId": prefix} if prefix else {}
+    if prefix:
+        env["docId"] = prefix
     tokens = md.parse(text, env)
     anchors = Anchors(prefix)
     headings = add_headings(tokens, anchors, offset)
@@ -143,7 +155,9 @@ def _render(
     above, html = (md.renderer.render(half, md.options, env) for half in split_tokens(tokens))
     if len(above) + len(html) > limit:
         raise TooMuchWorkError
-    return RenderedMarkdown(clean_html(html), headings, anchors.taken, _title(headings), above=clean_html(above))
+    clean = unstopped(clean_html)
+    steps = steps_of(env)
+    return RenderedMarkdown(clean(html), headings, anchors.taken, _title(headings), above=clean(above), steps=steps)
 
 
 def _size(tokens: list[Token]) -> int:

@@ -1,14 +1,9 @@
-"""What memory Markdown adds to CommonMark: comments are hidden, private marks are not, `[[wikilinks]]`, what CJK needs.
-
-And a bound on the work.
-"""
+"""What memory Markdown adds to CommonMark: comments are hidden, private marks are not, `[[wikilinks]]`, CJK's needs."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import MutableMapping
-from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
@@ -20,31 +15,17 @@ from markdown_it.token import Token
 from memsite.memory.private_marks import read_mark
 from memsite.prose.tokens import is_wide
 
-MAX_STEPS = 400_000
-"""Attempts of the parser to match something; a 1 MB note of prose takes about 100,000."""
-MAX_TOKENS = 150_000
-"""Blocks and table cells of one text."""
-LOOK_AHEAD = 50
-"""Characters of a paragraph that a bracket costs one step for: the parser may look for its partner to the end."""
 MAX_WIKILINK = 400
 """Characters between `[[` and `]]`; longer ones are text."""
 _WIDTH = re.compile(r"[0-9]+(?:x[0-9]+)?")
 """What stands for the size of an embedded image where others have a label."""
-_STEPS = "memsite_steps"
 _UNCLOSED = "memsite_unclosed_comment"
 _NO_COMMENT_END = -1
 
 
-class TooMuchWorkError(Exception):
-    """The text is built to keep a parser busy. Counted, not timed: the same text gives the same page everywhere."""
-
-
 def add_memory_rules(md: MarkdownIt) -> None:
     """Install the rules of this module into a parser."""
-    md.core.ruler.after("block", "memsite_budget", _count_tokens)
     md.core.ruler.after("inline", "memsite_cells", _align_cells)
-    md.block.ruler.before("table", "memsite_budget", _count_block)
-    md.inline.ruler.before("text", "memsite_budget", _count_inline)
     md.block.ruler.before(
         "blockquote", "memsite_comment", _comment_block, {"alt": ["paragraph", "reference", "blockquote"]}
     )
@@ -54,34 +35,11 @@ def add_memory_rules(md: MarkdownIt) -> None:
     md.inline.ruler.before("emphasis", "memsite_emphasis", _emphasis)
 
 
-def _charge(env: MutableMapping[str, Any], cost: int) -> None:
-    steps = env.get(_STEPS, 0) + cost
-    if steps > MAX_STEPS:
-        raise TooMuchWorkError
-    env[_STEPS] = steps
-
-
-def _count_tokens(state: StateCore) -> None:
-    if len(state.tokens) > MAX_TOKENS:
-        raise TooMuchWorkError
-
-
 def _align_cells(state: StateCore) -> None:
     """Alignment as an attribute: the Content-Security-Policy forbids `style`."""
     for token in state.tokens:
         if token.type in ("th_open", "td_open") and "style" in token.attrs:
             token.attrs = {"align": str(token.attrs["style"]).removeprefix("text-align:")}
-
-
-def _count_block(state: StateBlock, _start: int, _end: int, _silent: bool) -> bool:
-    _charge(state.env, 1)
-    return False
-
-
-def _count_inline(state: StateInline, _silent: bool) -> bool:
-    bracket = state.src[state.pos] == "["
-    _charge(state.env, 1 + (state.posMax - state.pos) // LOOK_AHEAD if bracket else 1)
-    return False
 
 
 def _comment_block(state: StateBlock, start_line: int, end_line: int, silent: bool) -> bool:

@@ -21,6 +21,7 @@ from memsite.repo.workspace import Workspace
 from memsite.site.cache import cache_folder
 from memsite.site.links import is_published_asset
 from memsite.site.spec import MachineFiles, PageSpec, SiteIdentity, SiteSource
+from memsite.site.time_limit import unstopped
 
 FIRST_DAY = date(1970, 1, 1)
 """The `today` of a memory without commits and without a dated file."""
@@ -150,7 +151,7 @@ def load_scene(
         history=history,
         config=config,
         today=today,
-        blobs=partial(_veiled_texts, veil) if veil else partial(read_texts, workspace),
+        blobs=unstopped(partial(_veiled_texts, veil) if veil else partial(read_texts, workspace)),
         whole=partial(_veiled, veil) if veil else partial(read_whole, workspace, snapshot),
         shown_at="" if revision is None else _shown_at(history, revision, today),
     )

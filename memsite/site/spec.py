@@ -66,7 +66,7 @@ class Content:
     anchors: frozenset[str] = frozenset()
     """Every id in `html` that a link may point at."""
     failure: str = ""
-    """Why the article could not be made, in a line; `html` then says so to the reader."""
+    """What of the article could not be made, and why, in a line; `html` then says so to the reader."""
 
 
 @dataclass(frozen=True, slots=True)

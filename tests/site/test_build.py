@@ -232,7 +232,7 @@ def test_a_page_that_could_not_be_made_is_a_warning_of_every_build_until_it_can(
     texts: Texts, make_plan: MakePlan, load_config: LoadConfig, tmp_path: Path
 ) -> None:
     whole = make_plan(texts)
-    failed = Content("<p>This page could not be made.</p>", failure="ValueError: no")
+    failed = Content("<p>This page could not be made.</p>", failure="this page could not be made: ValueError: no")
     broken = replace(
         whole, pages=tuple(replace(one, content=lambda: failed) if one.uri == "index/" else one for one in whole.pages)
     )

@@ -59,7 +59,8 @@ def fold_long(document: Document) -> tuple[Document, int]:
     while shown < min(len(lines), SHOWN_LINES) and length < SHOWN_LENGTH:
         length += len(lines[shown]) + 1
         shown += 1
-    return replace(document, split=shown), len(lines) - shown
+    rest = len(lines) - shown
+    return (replace(document, split=shown), rest) if rest else (document, 0)
 
 
 def text_document(
@@ -90,13 +91,13 @@ def cut_words(blob: Blob) -> str:
 
 
 def link_targets(resolver: LinkResolver, path: PurePosixPath, text: str) -> Iterator[str]:
-    """Where everything in `text` that looks like a link leads, in order; `?` where it leads nowhere.
+    """Where everything in `text` that looks like a link leads, each address once; `?` where it leads nowhere.
 
     A link's meaning changes when other files come and go, so it belongs to a page's key; parsing every note for it
     would cost as much as rendering all pages.
     """
-    for match in _DESTINATION.finditer(text):
-        href = _ESCAPE.sub(r"\1", match[1] or match[2] or match[3])
+    written = dict.fromkeys(match[1] or match[2] or match[3] for match in _DESTINATION.finditer(text))
+    for href in (_ESCAPE.sub(r"\1", one) for one in written):
         if not _OUTSIDE.match(href):
             yield resolver.find(path, href) or "?"
 

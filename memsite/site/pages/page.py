@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from hashlib import sha256
 from pathlib import PurePosixPath
@@ -11,14 +11,18 @@ from pathlib import PurePosixPath
 from markupsafe import Markup
 
 from memsite.site.links import LinkResolver, markdown_uri, raw_uri, relative_url
-from memsite.site.markdown import SentenceMark, plain_html, render_markdown
+from memsite.site.markdown import HEAD, RenderedMarkdown, SentenceMark, plain_html, render_markdown
 from memsite.site.pages import dates
 from memsite.site.pages.addresses import printable
 from memsite.site.pages.atlas import Atlas
 from memsite.site.pages.views import Document, Link
 from memsite.site.spec import Content, Heading, PageKind, PageLink, PagePart, PageSpec
 from memsite.site.templating import environment
+from memsite.site.time_limit import PAGE_SECONDS, TEXT_SECONDS, StoppedError, time_limit
 
+FAULTS = (Exception, StoppedError)
+"""Whatever it is, one page never stops the others."""
+TOO_SLOW = "This text takes too long to be rendered: its beginning, as it is."
 View = object
 """A frozen dataclass of plain values, different for each kind of page."""
 
@@ -30,6 +34,8 @@ class Failure:
     title: str
     reason: str
     path: str
+    text: str = field(default="", repr=False)
+    """The beginning of what it would have shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +62,10 @@ class Sheet:
         self._resolver = resolver
         self._headings: list[Heading] = []
         self._anchors: set[str] = set()
+        self._steps: dict[str, int] = {}
+        self._stopped = ""
+        self.last: Document | None = None
+        """The document that was begun last."""
 
     def href(self, link: Link) -> str:
         """The relative address of a link."""
@@ -86,7 +96,22 @@ class Sheet:
         """The same in two parts: before the line at which it is parted, and after it."""
         if document.cut:
             return Markup(), self._beginning(document)
-        rendered = render_markdown(
+        self.last = document
+        try:
+            with time_limit(TEXT_SECONDS):
+                rendered = self._rendered(document, offset, marks)
+        except StoppedError:
+            self._stopped = (
+                f"{printable(document.path)} takes longer than {TEXT_SECONDS:.0f} s to render, and was stopped"
+            )
+            return Markup(), beginning(document.text, TOO_SLOW, self._whole())
+        self._steps[document.blob] = rendered.steps
+        self._headings += rendered.headings
+        self._anchors |= rendered.anchors
+        return Markup(rendered.above), Markup(rendered.html)  # noqa: S704 - cleaned by render_markdown, its contract
+
+    def _rendered(self, document: Document, offset: int, marks: Sequence[SentenceMark]) -> RenderedMarkdown:
+        return render_markdown(
             document.text,
             resolve=self._resolver.for_page(document.path, self.uri),
             line_anchors=document.anchored,
@@ -96,29 +121,40 @@ class Sheet:
             split=document.split,
             marks=marks,
             names=document.names,
-            whole=relative_url(markdown_uri(self.uri), self.uri),
+            whole=self._whole(),
+            steps=self._steps.get(document.blob, 0),
         )
-        self._headings += rendered.headings
-        self._anchors |= rendered.anchors
-        return Markup(rendered.above), Markup(rendered.html)  # noqa: S704 - cleaned by render_markdown, its contract
+
+    def _whole(self) -> str:
+        """Where the text of the page is as Markdown."""
+        return relative_url(markdown_uri(self.uri), self.uri)
 
     def _beginning(self, document: Document) -> Markup:
         """What is shown of a text that is too long to be read as a whole."""
         reason = f"This text is too long to be rendered ({document.cut}): its beginning, as it is."
-        whole = relative_url(raw_uri(document.blob), self.uri)
-        return Markup(plain_html(document.text, reason, whole))  # noqa: S704 - made by a template that escapes
+        return beginning(document.text, reason, relative_url(raw_uri(document.blob), self.uri))
+
+    def failed(self, failure: Failure) -> Markup:
+        """The beginning of the text of a page that could not be made."""
+        return beginning(failure.text, "The beginning of its text, as it is.", self._whole())
 
     def content(self, html: str) -> Content:
         """The finished article."""
-        return Content(html, tuple(self._headings), frozenset(self._anchors))
+        return Content(html, tuple(self._headings), frozenset(self._anchors), self._stopped)
+
+
+def beginning(text: str, reason: str, whole: str) -> Markup:
+    """The beginning of a text that is not rendered, why, and a link to `whole`."""
+    return Markup(plain_html(text, reason, whole))  # noqa: S704 - made by a template that escapes
 
 
 def make_page(atlas: Atlas, place: Place, view: Callable[[], View], parts: Iterable[PagePart] = ()) -> PageSpec:
     """A page from its place, its view and its parts. A view that cannot be made becomes a page that says why."""
     try:
-        shown = view()
-    except Exception as error:  # whatever it is, one page never stops the others
-        shown = _failure(place, error)
+        with time_limit(PAGE_SECONDS):
+            shown = view()
+    except FAULTS as error:
+        shown = _failure(place, error, _source_text(atlas, place))
     key = sha256(repr((place, shown)).encode("utf-8", "backslashreplace")).hexdigest()
     return PageSpec(
         uri=place.uri,
@@ -137,26 +173,35 @@ def make_page(atlas: Atlas, place: Place, view: Callable[[], View], parts: Itera
     )
 
 
+def _source_text(atlas: Atlas, place: Place) -> str:
+    blob = atlas.last_blobs.get(place.source) if place.source else None
+    return blob.text if blob else ""
+
+
 def draw(resolver: LinkResolver, place: Place, view: View) -> Content:
     """The article of a page; a failure within it becomes an article that says so."""
     if isinstance(view, Failure):
         return _draw_failure(resolver, place, view)
+    sheet = Sheet(place.uri, resolver)
     try:
-        return _draw(resolver, place, view, place.kind.value)
-    except Exception as error:  # whatever it is, one page never stops the others
-        return _draw_failure(resolver, place, _failure(place, error))
+        with time_limit(PAGE_SECONDS):
+            return _draw(sheet, view, place.kind.value)
+    except FAULTS as error:
+        return _draw_failure(resolver, place, _failure(place, error, sheet.last.text if sheet.last else ""))
 
 
 def _draw_failure(resolver: LinkResolver, place: Place, failure: Failure) -> Content:
-    return replace(_draw(resolver, place, failure, "failure"), failure=failure.reason)
+    article = _draw(Sheet(place.uri, resolver), failure, "failure")
+    return replace(article, failure=f"this page could not be made: {failure.reason}")
 
 
-def _draw(resolver: LinkResolver, place: Place, view: View, template: str) -> Content:
-    sheet = Sheet(place.uri, resolver)
+def _draw(sheet: Sheet, view: View, template: str) -> Content:
     html = environment().get_template(f"pages/{template}.html").render(view=view, sheet=sheet, dates=dates)
     return sheet.content(html)
 
 
-def _failure(place: Place, error: Exception) -> Failure:
+def _failure(place: Place, error: BaseException, text: str) -> Failure:
     reason = " ".join(f"{type(error).__name__}: {error}".split())[:400]
-    return Failure(printable(place.title), printable(reason), printable(place.source or ""))
+    if isinstance(error, StoppedError):
+        reason = f"it takes longer than {PAGE_SECONDS:.0f} s, and was stopped"
+    return Failure(printable(place.title), printable(reason), printable(place.source or ""), text[:HEAD])

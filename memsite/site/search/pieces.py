@@ -51,7 +51,7 @@ class DocumentPiece:
 def index_document(document: SearchDocument) -> DocumentPiece:
     """Read a document into a piece. The same document always gives the same piece."""
     title, text = encodable(document.title), encodable(document.text)
-    found: dict[str, str] = {}
+    found: dict[str, list[str]] = {}
     title_length = _add_occurrences(found, title, TITLE)
     length = _add_occurrences(found, text, "")
     return DocumentPiece(
@@ -64,26 +64,25 @@ def index_document(document: SearchDocument) -> DocumentPiece:
         title_length=title_length,
         superseded=document.superseded,
         terms="\t".join(found),
-        positions="\t".join(found.values()),
+        positions="\t".join(map("".join, found.values())),
     )
 
 
-def _add_occurrences(found: dict[str, str], text: str, mark: str) -> int:
+def _add_occurrences(found: dict[str, list[str]], text: str, mark: str) -> int:
     """Append the packed positions of every term of `text` to `found`; returns the number of positions.
 
     The free position after a run keeps two runs apart that only punctuation separates.
     """
     at = 0
-    get = found.get
     for run, word in tokens(text):
         if word:
             term = mark + word[:MAX_WORD]
-            found[term] = get(term, "") + (PACKED[at] if at < len(PACKED) else pack_number(at))
+            found.setdefault(term, []).append(PACKED[at] if at < len(PACKED) else pack_number(at))
             at += 1
             continue
         for start in range(len(run)):
             term = mark + run[start : start + 2]
-            found[term] = get(term, "") + (PACKED[at] if at < len(PACKED) else pack_number(at))
+            found.setdefault(term, []).append(PACKED[at] if at < len(PACKED) else pack_number(at))
             at += 1
         at += 1
     return at

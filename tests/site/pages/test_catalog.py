@@ -235,7 +235,7 @@ def test_a_renderer_that_fails_stops_its_page_alone(
     monkeypatch.setattr(page_module, "render_markdown", fails)
     contents = {uri: spec.content() for uri, spec in pages_of(source).items()}
     failed = {uri: content.failure for uri, content in contents.items() if "could not be made" in content.html}
-    assert failed == {"notes/MEMORY/": "ValueError: no <tea>"}
+    assert failed == {"notes/MEMORY/": "this page could not be made: ValueError: no <tea>"}
     assert "ValueError: no &lt;tea&gt;" in contents["notes/MEMORY/"].html
 
 
@@ -247,7 +247,7 @@ def test_a_view_that_fails_stops_its_page_alone(
 
     monkeypatch.setattr(home_module, "year_calendar", fails)
     failed = {uri: content.failure for uri, spec in pages_of(source).items() if (content := spec.content()).failure}
-    assert failed == {"": "ValueError: one two"}
+    assert failed == {"": "this page could not be made: ValueError: one two"}
 
 
 def test_problem_of_a_file_without_a_page_becomes_one(source: SiteSource, pages_of: Pages) -> None:

@@ -89,3 +89,9 @@ def test_the_markdown_of_a_page_says_that_it_is_not_all(source: SiteSource) -> N
     parts = {part.uri: part for part in all_files(source)[1](SiteIdentity("Memory")).parts}
     text = parts["notes/note/index.md"].content().decode()
     assert re.search(r"\[The text goes on: 241 kB in 20,004 lines\]\(\.\./\.\./assets/raw/[0-9a-f]{40}\.txt\)", text)
+
+
+def test_a_long_line_has_no_rest_to_fold(make_source: Any, render: Any) -> None:
+    source = make_source({"memory/2025-03-20.md": "word " * 10_000, "memory/note.md": "word " * 10_000})
+    for page in ("daily/2025-03-20/", "notes/note/"):
+        assert "<details" not in render(source, page).html
