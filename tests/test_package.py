@@ -63,9 +63,41 @@ def test_an_installed_memsite_makes_a_workspace_with_hooks_and_a_site(unpacked: 
     root = tmp_path / "agent"
     assert "memsite git hook" in (root / ".git" / "hooks" / "pre-commit").read_text(encoding="utf-8")
     assert run(unpacked, "-C", str(root), "note", "installed").returncode == 0
+    transcript = root / "transcript.json"
+    transcript.write_text('[{"role": "user", "content": "Does the wheel work?"}]', encoding="utf-8")
+    logged = run(unpacked, "-C", str(root), "log", str(transcript), "--format", "messages", "--at", "2025-03-20T10:00")
+    assert logged.returncode == 0, logged.stderr
+    transcript.unlink()
     built = run(unpacked, "-C", str(root), "build")
     assert built.returncode == 0, built.stderr
-    assert (root / "site" / "index.html").exists()
+    assert (root / "site/sessions/2025-03-20/index.html").exists()
+    published = run(unpacked, "-C", str(root), "publish", "--yes")
+    assert published.returncode == 0, published.stderr
+    branch = subprocess.run(
+        ["git", "ls-tree", "-r", "--name-only", "gh-pages"], cwd=root, capture_output=True, check=True
+    )
+    assert b"sessions/2025-03-20/index.html" in branch.stdout
+
+
+@pytest.mark.parametrize("host", ["github", "gitlab", "forgejo"])
+def test_an_installed_memsite_writes_ci_files(unpacked: Path, tmp_path: Path, host: str) -> None:
+    made = run(unpacked, "-C", str(tmp_path), "init", "agent", "--no-hooks", "--ci", host)
+    assert made.returncode == 0, made.stderr
+    assert "memsite.yml" in made.stdout
+    assert not any("@VERSION@" in file.read_text("utf-8") for file in (tmp_path / "agent").rglob(".*/**/memsite.yml"))
+
+
+@pytest.mark.skipif(not os.environ.get("MEMSITE_TEST_LONG"), reason="installs every dependency anew")
+def test_the_wheel_installs_into_an_empty_environment(sources: Path, unpacked: Path, tmp_path: Path) -> None:
+    (wheel,) = (sources / "dist").glob("*.whl")
+    subprocess.run([sys.executable, "-m", "venv", str(tmp_path / "venv")], check=True)
+    tools = tmp_path / "venv/bin"
+    subprocess.run([str(tools / "pip"), "install", "-q", "--disable-pip-version-check", str(wheel)], check=True)
+    for arguments in (["init", "agent"], ["-C", "agent", "note", "hello"], ["-C", "agent", "publish", "--yes"]):
+        done = subprocess.run(
+            [str(tools / "memsite"), *arguments], cwd=tmp_path, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
 
 
 def test_the_version_is_the_packages_own(unpacked: Path) -> None:

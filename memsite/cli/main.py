@@ -52,6 +52,7 @@ COMMANDS = {
     "publish": ("publishing", "build the site for others and put it on the pages branch"),
     "purge": ("purging", "keep a leaked value or file out of everything that is rendered"),
     "serve": ("website", "serve the site and follow changes"),
+    "completion": ("completing", "a script that completes commands and options in your shell"),
     "trust": ("trusting", "what this workspace would run, and your word for it"),
 }
 """Command -> (module of `memsite.cli`, one line of help).
@@ -60,7 +61,7 @@ A module has `<command>_parser` and `<command>`, with `_` for `-`.
 """
 HOOK = "agent"
 """The command that agents call: whatever happens, it ends with 0."""
-_WITHOUT_FOLDER = {"init", "demo", HOOK}
+_WITHOUT_FOLDER = {"init", "demo", "completion", HOOK}
 """They make the folder, or must not fail for it."""
 
 
@@ -79,7 +80,8 @@ class _Module(Protocol):
     def __getattr__(self, name: str) -> object: ...
 
 
-def _parser() -> _Parser:
+def own_parser() -> _Parser:
+    """The parser of what stands before the command, and of the command's name."""
     commands = "\n".join(f"  {name:<12} {summary}" for name, (_, summary) in COMMANDS.items())
     parser = _Parser(
         prog="memsite",
@@ -102,7 +104,9 @@ def _width() -> int:
     return 78
 
 
-def _command_parser(command: str, module: _Module) -> _Parser:
+def command_parser(command: str) -> _Parser:
+    """The parser of a command's own arguments."""
+    module = _module(command)
     formatter = partial(argparse.HelpFormatter, width=_width())
     parser = _Parser(prog=f"memsite {command}", description=COMMANDS[command][1], formatter_class=formatter)
     cast("AddArguments", getattr(module, f"{_name(command)}_parser"))(parser)
@@ -127,9 +131,9 @@ def execute(argv: Sequence[str], context: Context | None = None) -> None:
     """Run one command line. Raises MemsiteError; argparse's own exits (help, usage) are SystemExit."""
     own, rest = _split(argv)
     is_hook = own[-1:] == [HOOK]
-    options = _parse(_parser(), own, lenient=is_hook)
-    module = cast("_Module", import_module(f"memsite.cli.{COMMANDS[options.command][0]}"))
-    arguments = _parse(_command_parser(options.command, module), rest, lenient=is_hook)
+    options = _parse(own_parser(), own, lenient=is_hook)
+    module = _module(options.command)
+    arguments = _parse(command_parser(options.command), rest, lenient=is_hook)
     # Not joined twice: a folder `a/a`, or one that is gone, is not the folder `a`.
     directory = context.directory / options.directory if context else None
     context = context or _context(options.directory)
@@ -144,6 +148,10 @@ def execute(argv: Sequence[str], context: Context | None = None) -> None:
         output=replace(context.output, as_json=bool(getattr(arguments, "json", False))),
     )
     cast("Command", getattr(module, _name(options.command)))(context, arguments)
+
+
+def _module(command: str) -> _Module:
+    return cast("_Module", import_module(f"memsite.cli.{COMMANDS[command][0]}"))
 
 
 def _does_without(command: str, rest: Sequence[str]) -> bool:
