@@ -10,7 +10,15 @@ from enum import StrEnum
 from pathlib import Path
 
 from memsite.errors import RefusedError
-from memsite.repo.hook_places import MARK, find_own_hook, hooks_folder, reason_of_folder, reason_of_hook
+from memsite.repo.hook_places import (
+    find_own_hook,
+    hooks_folder,
+    is_ours,
+    manager_of,
+    own_place,
+    reason_of_folder,
+    reason_of_hook,
+)
 from memsite.repo.workspace import Repository, Workspace
 
 SERVED = ("pre-commit", "post-commit", "post-merge", "post-checkout", "pre-push")
@@ -53,7 +61,7 @@ def hook_statuses(workspace: Workspace) -> tuple[HookStatus, ...]:
 
 def _status(repository: Repository, path: Path, reason: str) -> HookStatus:
     """`reason`: why nothing is written into its folder."""
-    if path.is_file() and not path.is_symlink() and _is_ours(path):
+    if is_ours(own_place(path)):
         return _status_of_ours(repository, path)
     own = find_own_hook(repository, path)
     if own.has_line:
@@ -66,11 +74,16 @@ def _status(repository: Repository, path: Path, reason: str) -> HookStatus:
 
 
 def _status_of_ours(repository: Repository, path: Path) -> HookStatus:
-    served = _served(path)
+    place = own_place(path)
+    served = _served(place)
     serves = "" if served == "." else f"serves the workspace {served}"
     if served != str(repository.prefix):
-        return HookStatus(path.name, HookState.OF_ANOTHER, path, serves or "serves the workspace at the root")
-    return HookStatus(path.name, HookState.BESIDE if _kept(path).exists() else HookState.INSTALLED, path, serves)
+        return HookStatus(path.name, HookState.OF_ANOTHER, place, serves or "serves the workspace at the root")
+    manager = manager_of(_kept(path)) if place == path else manager_of(path)
+    with_whom = f"beside {manager}'s" if place == path else f"{manager} runs it, as {place.name}"
+    reason = "; ".join(filter(None, [with_whom if manager else "", serves]))
+    is_beside = place != path or _kept(path).exists()
+    return HookStatus(path.name, HookState.BESIDE if is_beside else HookState.INSTALLED, place, reason)
 
 
 def _served(path: Path) -> str:
@@ -95,7 +108,7 @@ def install_hooks(workspace: Workspace, program: Path, script: str) -> tuple[Hoo
     text = text.replace("@WORKSPACE@", shlex.quote(str(repository.prefix)))
     folder = hooks_folder(repository)
     for path in () if reason_of_folder(repository, folder) else (folder / name for name in SERVED):
-        if not reason_of_hook(path) and not find_own_hook(repository, path).has_line:
+        if is_ours(own_place(path)) or not (reason_of_hook(path) or find_own_hook(repository, path).has_line):
             _install(path, os.fsencode(text))
     return hook_statuses(workspace)
 
@@ -109,8 +122,9 @@ def _refuse_taking_over(repository: Repository, statuses: Iterable[HookStatus]) 
 
 def _install(path: Path, script: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    if path.exists() and not _is_ours(path):
-        _keep(path)
+    path, hook = own_place(path), path
+    if path.exists() and not is_ours(path):
+        _keep(hook)
     elif path.exists() and path.read_bytes() == script:
         return
     beside = path.with_name(path.name + ".memsite-writing")
@@ -133,17 +147,14 @@ def uninstall_hooks(workspace: Workspace) -> tuple[HookStatus, ...]:
     """Take memsite's hooks out and put back what was there, byte for byte. Hooks of others are not touched."""
     folder = hooks_folder(workspace.require_repository())
     for path in (folder / name for name in SERVED):
-        if path.is_symlink() or not path.is_file() or not _is_ours(path):
+        place = own_place(path)
+        if not is_ours(place):
             continue
         if _kept(path).exists():
-            _kept(path).replace(path)
+            _kept(path).replace(place)
         else:
-            path.unlink()
+            place.unlink()
     return hook_statuses(workspace)
-
-
-def _is_ours(path: Path) -> bool:
-    return MARK in path.read_bytes()
 
 
 def _kept(path: Path) -> Path:

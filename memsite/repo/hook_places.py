@@ -19,6 +19,8 @@ _MANAGERS = {
     b"overcommit": "overcommit",
 }
 """What other tools write into the hooks that they make again whenever they like."""
+_RUN_ASIDE, _LEFT_ASIDE = ".legacy", ".old"
+"""Where pre-commit puts the hook that it finds, to run it first; where lefthook puts it, to run it no more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +74,29 @@ def reason_of_hook(path: Path) -> str:
         return ""
     if not path.is_file():
         return "is no file"
-    content = path.read_bytes()
-    if MARK in content:
+    manager = manager_of(path)
+    if not manager:
         return ""
-    manager = next((name for sign, name in _MANAGERS.items() if sign in content), "")
-    hint = f"have its settings call `memsite hooks run {path.name}`"
-    return f"is managed by {manager}, which would write it again; {hint}" if manager else ""
+    aside = path.with_name(path.name + _LEFT_ASIDE)
+    outcome = f"put memsite's aside as {aside.name}" if is_ours(aside) else "would write it again"
+    return f"is managed by {manager}, which {outcome}; have its settings call `memsite hooks run {path.name}`"
+
+
+def manager_of(path: Path) -> str:
+    """The tool that has written a hook; empty for memsite's own, for a person's, and for what is no file."""
+    content = path.read_bytes() if path.is_file() else MARK
+    return "" if MARK in content else next((name for sign, name in _MANAGERS.items() if sign in content), "")
+
+
+def is_ours(path: Path) -> bool:
+    """Whether a file is memsite's hook."""
+    return path.is_file() and not path.is_symlink() and MARK in path.read_bytes()
+
+
+def own_place(path: Path) -> Path:
+    """Where memsite's hook for what git looks for at `path` stands: there, or where pre-commit runs it from."""
+    aside = path.with_name(path.name + _RUN_ASIDE)
+    return aside if manager_of(path) == "pre-commit" and is_ours(aside) else path
 
 
 def _is_huskys(folder: Path) -> bool:
