@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
 from memsite.agents.seed_settings import format_value
+from memsite.cli.origins import AGENT_FILES, HERE, Origin, recognise
 from memsite.config import CONFIG_NAME, Config, parse_config
 from memsite.errors import WorkspaceError
 from memsite.memory.changeset import Append, Change, Write
@@ -19,10 +20,6 @@ from memsite.shipped import read_shipped
 SITE_CONFIG = PurePosixPath("mkdocs.yml")
 GITIGNORE = PurePosixPath(".gitignore")
 IGNORED = b"/site/\n"
-AGENT_FILES = ("AGENTS.md", "SOUL.md", "USER.md", "IDENTITY.md", "MEMORY.md", "DREAMS.md")
-"""What OpenClaw keeps at the root of a workspace (it is named, never touched)."""
-HERE = PurePosixPath()
-"""The memory of a repository that is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +36,8 @@ class Found:
     generations: int
     has_index: bool
     agent_files: tuple[str, ...]
+    origin: Origin
+    """What it looks like; where there are settings, they say where the memory is."""
     ignores: bytes
     attributes: bytes | None
 
@@ -54,11 +53,12 @@ class Machine:
 
 
 def find(root: Path, imported: Mapping[str, object] | None = None) -> Found:
-    """Look at the folder; nothing of the memory is read but names. Raises ConfigError for wrong settings.
+    """Look at the folder; of the memory, names and some front matter are read. Raises ConfigError for wrong settings.
 
     `imported` are keys of settings that earlier tools have left, for a workspace that has none of its own.
     """
-    config = _read_settings(root) or _from_imported(root, imported or {})
+    origin = recognise(root)
+    config = _read_settings(root) or _from_imported(root, imported or {}, origin)
     _check_folder(root, config)
     names = _names(root / config.memory)
     site_config, attributes = _read(root / SITE_CONFIG), _read(root / ATTRIBUTES)
@@ -72,6 +72,7 @@ def find(root: Path, imported: Mapping[str, object] | None = None) -> Found:
         generations=sum(1 for name in _names(root / config.consolidated_path) if parse_generation_name(name)),
         has_index=(root / config.index_path).exists(),
         agent_files=tuple(name for name in AGENT_FILES if (root / name).exists()),
+        origin=origin,
         ignores=_read(root / GITIGNORE) or b"",
         attributes=attributes,
     )
@@ -97,11 +98,11 @@ def _read_settings(root: Path) -> Config | None:
     return config
 
 
-def _from_imported(root: Path, imported: Mapping[str, object]) -> Config:
+def _from_imported(root: Path, imported: Mapping[str, object], origin: Origin) -> Config:
     lines = (format_value(key, value) for key, value in imported.items())
     config, _ = parse_config("\n".join(lines))
     is_there = "memory" in imported and (root / config.memory).is_dir()
-    return config if is_there else replace(config, memory=_memory_folder(root))
+    return config if is_there else replace(config, memory=origin.memory)
 
 
 def _read(path: Path) -> bytes | None:
@@ -110,14 +111,6 @@ def _read(path: Path) -> bytes | None:
 
 def _names(folder: Path) -> list[str]:
     return [file.name for file in folder.iterdir()] if folder.is_dir() else []
-
-
-def _memory_folder(root: Path) -> PurePosixPath:
-    usual = Config().memory
-    if (root / usual).is_dir():
-        return usual
-    names = _names(root)
-    return HERE if "consolidated" in names or any(parse_day_name(name) for name in names) else usual
 
 
 def plan_changes(found: Found, site_name: str, machine: Machine) -> tuple[Change, ...]:

@@ -14,6 +14,7 @@ from memsite.cli.commits import report
 from memsite.cli.context import Context, machine_language
 from memsite.cli.hooks import install
 from memsite.cli.installing import add_agent_arguments, add_timer_arguments, install_agent, plan_installation
+from memsite.cli.origins import HERE
 from memsite.cli.program import program_path
 from memsite.errors import RefusedError, WorkspaceError
 from memsite.memory.changeset import Change, Changeset
@@ -127,4 +128,13 @@ def _describe(context: Context, found: Found) -> None:
         *found.agent_files,
     ]
     place = "a git repository" if found.repository else "a folder without git"
-    context.output.line(f"found {place}; {'memory' if found.has_memory else 'no memory yet'}: {', '.join(parts)}")
+    looks = f" that looks like {found.origin.name}" if found.origin.name else ""
+    context.output.line(
+        f"found {place}{looks}; {'memory' if found.has_memory else 'no memory yet'}: {', '.join(parts)}"
+    )
+    if not found.settings:
+        memory = found.config.memory
+        where = "this folder itself" if memory == HERE else f"{memory}/"
+        context.output.line(f"the memory is {where}" if found.has_memory else f"the memory will be {where}")
+        for line in found.origin.advice:
+            context.output.line(line)
