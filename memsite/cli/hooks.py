@@ -110,7 +110,8 @@ def _pre_push(context: Context, arguments: Sequence[str]) -> None:
     _refuse_last(context.workspace, lines, remote)
     revisions = [one for fields in lines for one in _pushed(repository, fields, remote)]
     violations = list(check_commits(context.workspace, revisions) if revisions else ())
-    violations += check_refs(context.workspace, list(_named(lines)))
+    known = [fields[3] for fields in lines if len(fields) == 4 and _exists(repository, fields[3])]
+    violations += check_refs(context.workspace, list(_named(lines)), known)
     for old, new in _replaced(repository, lines):
         violations += check_replaced(context.workspace, old, new)
     _refuse(context, violations, "nothing was pushed", "rewrite the commits, or override with `git push --no-verify`")

@@ -10,6 +10,7 @@ from memsite.config import Config
 from memsite.memory.model import Problem
 from memsite.memory.names import parse_generation_name
 from memsite.memory.rules import check_content, is_generation_path, is_markdown
+from memsite.repo.beside_refs import find_beside
 from memsite.repo.blob_findings import BlobFindings
 from memsite.repo.changes import RawChange, RawCommit, range_ends, read_commits, read_difference, read_staged
 from memsite.repo.filters import Texts
@@ -108,9 +109,17 @@ def _in_messages(workspace: Workspace, repository: Repository, commits: Iterable
             yield Violation(place, None, message, "reword the commit, and rotate it", commit, secret=True)
 
 
-def check_refs(workspace: Workspace, refs: Sequence[tuple[str, str]]) -> Iterator[Violation]:
-    """Secrets in names of refs, and in the tags that they are at; `refs` are names and ids. Raises GitError."""
-    found = find_in_refs(workspace.require_repository(), refs, allows(workspace.config.allow))
+def check_refs(workspace: Workspace, refs: Sequence[tuple[str, str]], known: Sequence[str] = ()) -> Iterator[Violation]:
+    """Secrets in names of refs, in the tags that they are at, and in what they bring along beside commits of files.
+
+    `refs` are names and ids, `known` the commits that are there already. Raises GitError.
+    """
+    repository, permitted = workspace.require_repository(), workspace.config.allow
+    with BlobFindings(repository, permitted) as findings:
+        for name, path, secret in find_beside(repository, refs, known, findings):
+            message, hint = f"looks like a secret ({secret.rule}) in {name}", "take it out there, and rotate it"
+            yield Violation(path, secret.line, message, hint, secret=True)
+    found = find_in_refs(repository, refs, allows(permitted))
     for tip, place, secret in found:
         if secret.certain:
             message = f"looks like it has a secret ({secret.rule})"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import shutil
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import pytest
 
 from memsite.repo.background import one_at_a_time
 from tests.conftest import Git, Run, users_settings
+from tests.secret_kinds import KINDS
 
 GENERATION = "memory/consolidated/blog-gen1-2025-03-25.md"
 
@@ -155,6 +157,35 @@ def test_a_push_of_what_no_verify_let_pass_is_stopped(hooked: Path, git: Git, tm
     assert stopped.returncode != 0
     assert "nothing was pushed" in stopped.stderr
     assert try_git(hooked, "push", "-q", "--no-verify", "origin", "main").returncode == 0
+
+
+@pytest.mark.parametrize("way", ["a note", "a tag at a file", "a tag at a folder", "a branch-less ref at a file"])
+def test_a_secret_beside_the_commits_is_not_pushed(way: str, hooked: Path, git: Git, tmp_path: Path) -> None:
+    """What `git notes` say, and what refs are at that no commit has."""
+    git("init", "-q", "--bare", str(tmp_path / "remote.git"))
+    git("remote", "add", "origin", str(tmp_path / "remote.git"), cwd=hooked)
+    token = next(kind for kind in KINDS if kind.name == "gitlab").make(random.Random(72))
+    for text, passes in (("Seen by Ada.", True), (f"Seen by Ada.\n\n{token}", False), ("Seen by Bob.", True)):
+        (hooked / "text").write_text(f"{text}\n", encoding="utf-8")
+        blob = git("hash-object", "-w", "text", cwd=hooked).strip()
+        if way == "a note":
+            ref = "refs/notes/commits"
+            git("update-ref", "-d", ref, cwd=hooked)
+            git("notes", "add", "-f", "-C", blob, cwd=hooked)
+        elif way == "a tag at a folder":
+            git("add", "text", cwd=hooked)
+            tree = git("write-tree", cwd=hooked).strip()
+            ref = "refs/tags/folder"
+            git("tag", "-f", "folder", tree, cwd=hooked)
+        else:
+            ref = "refs/tags/file" if "tag" in way else "refs/files/text"
+            tag = ("tag", "-f", "-a", "-m", "a file", "file", blob) if "tag" in way else ("update-ref", ref, blob)
+            git(*tag, cwd=hooked)
+        done = try_git(hooked, "push", "-q", "-f", "origin", ref)
+        assert (done.returncode == 0) is passes, done.stderr
+        assert token not in done.stderr
+        assert passes or f":3: looks like a secret (gitlab-token) in {ref}" in done.stderr
+    assert token not in git("cat-file", "--batch-all-objects", "--batch", cwd=tmp_path / "remote.git")
 
 
 def test_a_hook_of_the_users_own_still_runs_and_its_refusal_counts(workspace: Path, git: Git, memsite: Run) -> None:
