@@ -71,6 +71,20 @@ def sealed_environment(tmp_path_factory: pytest.TempPathFactory, monkeypatch: py
     time.tzset()
 
 
+BUILD = ("build", "--no-commit")
+
+
+def run_sealed(home: Path, *arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """memsite as a process of its own, for what is made before a test's own environment is sealed."""
+    environment = {name: os.environ[name] for name in KEPT if name in os.environ} | sealed_settings(home)
+    command = [sys.executable, "-W", "error", "-m", "memsite", *arguments]
+    done = subprocess.run(
+        command, env=environment, cwd=cwd, check=False, capture_output=True, text=True, encoding="utf-8"
+    )
+    assert done.returncode == 0, done.stderr
+    return done
+
+
 @dataclass(frozen=True)
 class Demo:
     """The demo, made once for all tests that read it."""
@@ -92,12 +106,7 @@ class Demo:
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Demo:
     """`memsite demo`, run as a user runs it. Tests must not change it: copy it first."""
     workspace = tmp_path_factory.mktemp("demo") / "demo"
-    environment = {name: os.environ[name] for name in KEPT if name in os.environ}
-    environment |= sealed_settings(tmp_path_factory.mktemp("demo-home"))
-    command = [sys.executable, "-W", "error", "-m", "memsite", "demo", str(workspace)]
-    done = subprocess.run(command, env=environment, check=False, capture_output=True, text=True, encoding="utf-8")
-    assert done.returncode == 0, done.stderr
-    return Demo(workspace, done.stdout)
+    return Demo(workspace, run_sealed(tmp_path_factory.mktemp("demo-home"), "demo", str(workspace)).stdout)
 
 
 @contextmanager
@@ -159,11 +168,7 @@ def generated(tmp_path_factory: pytest.TempPathFactory) -> Generated:
     settings = workspace / "mkdocs.yml"
     text = settings.read_text(encoding="utf-8").replace("# site_url:", "site_url:").replace("/memory/", "/user/memory/")
     settings.write_text(text, encoding="utf-8")
-    environment = {name: os.environ[name] for name in KEPT if name in os.environ}
-    environment |= sealed_settings(tmp_path_factory.mktemp("generated-home"))
-    command = [sys.executable, "-W", "error", "-m", "memsite", "-C", str(workspace), "build", "--no-commit"]
-    done = subprocess.run(command, env=environment, check=False, capture_output=True, text=True, encoding="utf-8")
-    assert (done.returncode, done.stderr) == (0, "")
+    assert run_sealed(tmp_path_factory.mktemp("generated-home"), *BUILD, cwd=workspace).stderr == ""
     return Generated(workspace)
 
 

@@ -17,8 +17,9 @@ def main() -> None:
     parser.add_argument("--days", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--last", type=date.fromisoformat, default=LAST, help="the last day")
+    parser.add_argument("--every", type=int, default=1, help="days from one to the next")
     given = parser.parse_args()
-    made = make_memory(given.folder, days=given.days, seed=given.seed, last=given.last)
+    made = make_memory(given.folder, days=given.days, seed=given.seed, last=given.last, every=given.every)
     print(f"{made.root}: {made.files} files, {made.commits} commits")
 
 

@@ -39,12 +39,13 @@ class Commit:
 class Story:
     """Iterated once, it gives the commits in their order; the same for the same arguments."""
 
-    def __init__(self, days: int = 1000, seed: int = 1, last: date = LAST) -> None:
-        self._first = last - timedelta(days=days - 1)
+    def __init__(self, days: int = 1000, seed: int = 1, last: date = LAST, every: int = 1) -> None:
+        self._first = last - timedelta(days=(days - 1) * every)
         self._days = days
+        self._every = every
         self._random = Random(f"memories {seed} {days}")
         self._writer = Writer(self._random, load_lexicon())
-        self._tracks = plan_tracks(self._writer.lexicon, self._random, self._first, days)
+        self._tracks = plan_tracks(self._writer.lexicon, self._random, self._first, days * every)
         self._written: list[date] = []
         self._seconds: list[PurePosixPath] = []
         self._files: dict[PurePosixPath, bytes] = {}
@@ -63,7 +64,7 @@ class Story:
             },
         )
         for number in range(self._days):
-            yield from self._day(self._first + timedelta(days=number), number)
+            yield from self._day(self._first + timedelta(days=number * self._every), number)
 
     def _day(self, day: date, number: int) -> Iterator[Commit]:
         self._clock = datetime.combine(day, time(8, self._random.randint(0, 59)), ZONE)

@@ -23,8 +23,10 @@ class Made:
     """In the work tree."""
 
 
-def make_memory(root: Path, *, days: int = 1000, seed: int = 1, last: date = LAST) -> Made:
+def make_memory(root: Path, *, days: int = 1000, seed: int = 1, last: date = LAST, every: int = 1) -> Made:
     """Make a memory of so many days, ending on `last`, in a folder that is empty or not there.
+
+    With `every`, so many days lie between one and the next: few days, many years.
 
     The same arguments give the same commits. Raises FileExistsError when something is in the folder, and
     CalledProcessError when git fails.
@@ -39,7 +41,7 @@ def make_memory(root: Path, *, days: int = 1000, seed: int = 1, last: date = LAS
     commits = 0
     with subprocess.Popen(["git", "fast-import", "--quiet"], cwd=root, stdin=subprocess.PIPE) as child:
         assert child.stdin is not None
-        for commit in Story(days, seed, last):
+        for commit in Story(days, seed, last, every):
             commits += 1
             files |= {path for path, data in commit.changes.items() if data is not None}
             files -= {path for path, data in commit.changes.items() if data is None}

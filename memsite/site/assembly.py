@@ -281,7 +281,7 @@ def _identity(config: MkDocsConfig) -> SiteIdentity:
 
 def _read_document(spec: PageSpec, html: str) -> DocumentPiece:
     """What search takes from a page; of one that takes too long, the title."""
-    document = SearchDocument(spec.uri, spec.title, spec.kind.value, spec.day, "", spec.superseded)
+    document = SearchDocument(spec.uri, spec.title, spec.kind.value, spec.day, "", spec.names, spec.superseded)
     try:
         with time_limit(TEXT_SECONDS):
             return index_document(replace(document, text=plain_text(html)))

@@ -100,6 +100,8 @@ class PageSpec:
     following: PageLink | None = None
     day: date | None = None
     """The day it is about, for search, feeds and the site map."""
+    names: tuple[str, ...] = ()
+    """What its subject is called beside the title, for search."""
     superseded: bool = False
     """Whether another page says what holds now, or its file is deleted: search ranks it below the current ones."""
     source: PurePosixPath | None = None

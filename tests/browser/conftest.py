@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import threading
 from collections.abc import Iterator
@@ -12,6 +13,9 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect, sync_playwright
+
+from tests.conftest import BUILD, run_sealed
+from tests.finding import Years, make_years
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 FLAGS = [
@@ -37,6 +41,23 @@ def browser() -> Iterator[Browser]:
         chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield chromium
         chromium.close()
+
+
+@pytest.fixture(scope="session")
+def years(tmp_path_factory: pytest.TempPathFactory) -> Years:
+    """Three years with things to find, and their site. Tests must not change it."""
+    whole = os.environ.get("MEMSITE_TEST_LONG") == "1"
+    made = make_years(tmp_path_factory.mktemp("years") / "memory", whole=whole)
+    run_sealed(tmp_path_factory.mktemp("years-home"), *BUILD, cwd=made.workspace)
+    return made
+
+
+@pytest.fixture(scope="session")
+def served_years(years: Years, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of that site, below a sub-path."""
+    served = Served(years.site, tmp_path_factory.mktemp("served"))
+    yield served.address
+    served.stop()
 
 
 @dataclass

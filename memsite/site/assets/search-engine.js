@@ -7,11 +7,13 @@ memsiteSearch("engine", function createEngine(text, load) {
   const DAY_ZERO = 600000;
   const K1 = 1.2;
   const B = 0.6;
+  const B_TOPIC = 0.15; // the page of a topic is long because much is known of it
   const KIND_WEIGHTS = {
     topic: 1.6, generation: 1.25, note: 1.1, day: 1, "session-day": 0.95, "history-day": 0.5, compare: 0.5,
   };
   const OTHER_KIND = 0.6;
   const SUPERSEDED = 0.5;
+  const TITLED = 3;
   const tables = new Map();
 
   const digits = (packed) => Array.from(packed).reduce((sum, digit) => sum * 92 + ALPHABET.indexOf(digit), 0);
@@ -199,6 +201,12 @@ memsiteSearch("engine", function createEngine(text, load) {
 
   const asWritten = (hits, id) => adjacent(hits, id, "body") || adjacent(hits, id, "title");
 
+  /* Whether the query is the whole title: who types a name or a day wants that page. */
+  function isTitle(hits, id, document) {
+    const size = hits.reduce((sum, { unit }) => sum + unit.size + (unit.run ? 1 : 0), 0);
+    return size >= document.titleLength && hits.every((hit) => hit.title.has(id)) && (hits.length < 2 || adjacent(hits, id, "title"));
+  }
+
   /* Those whose positions are known without loading more: a phrase is judged by its rarer words. */
   const light = (tree, hits) => hits.filter(({ unit }) => !tree.heavy.has(unit.text));
 
@@ -216,7 +224,8 @@ memsiteSearch("engine", function createEngine(text, load) {
     const body = hit.body.get(id);
     const title = hit.title.get(id);
     const count = body ? body.exact + 0.5 * Math.min(body.other, 6) : 0;
-    const shorter = K1 * (1 - B + (B * document.length) / tree.average);
+    const b = document.kind === "topic" ? B_TOPIC : B;
+    const shorter = K1 * (1 - b + (b * document.length) / tree.average);
     const inTitle = title ? (title.exact ? 1 : 0.6) * (0.8 + 1.6 * Math.min(1, hit.unit.size / document.titleLength)) : 0;
     return weight * ((count * (K1 + 1)) / (count + shorter) + inTitle);
   }
@@ -230,8 +239,9 @@ memsiteSearch("engine", function createEngine(text, load) {
     const words = hits.reduce((sum, hit, index) => sum + (hit.ids.has(id) ? scoreUnit(tree, hit, id, weights[index]) : 0), 0);
     const close = phrase.length > 1 && asWritten(phrase, id) ? 1.5 : 1;
     const recent = document.day ? 1 + 0.25 * 2 ** (Math.min(0, document.day - tree.newest) / 365) : 1;
+    const named = isTitle(hits, id, document) ? TITLED : 1;
     const standing = document.superseded ? SUPERSEDED : 1;
-    return words * close * recent * standing * (KIND_WEIGHTS[document.kind] ?? OTHER_KIND);
+    return words * close * named * recent * standing * (KIND_WEIGHTS[document.kind] ?? OTHER_KIND);
   }
 
   function rank(tree, hits, ids) {

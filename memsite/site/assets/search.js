@@ -7,6 +7,7 @@
   const CODE = new Set(["text", "engine", "marks"]);
   const TOPIC = "topic";
   const FIRST_SHOWN = 10;
+  const FAR_BETTER = 2;
   const TEXTS = {
     en: {
       search: "Search", placeholder: "Search the memory", close: "Close", results: "Results", more: "More results",
@@ -138,11 +139,13 @@
     return box;
   }
 
-  /* Groups by kind: topics first, then in the order of their best result. Few of each, until more are asked for. */
+  /* Groups by kind in the order of their best result, but topics first unless others fit far better. Few of each, until
+     more are asked for. */
   function choose(ranked, rounds) {
     const groups = new Map();
     for (const result of ranked) groups.set(result.kind, [...(groups.get(result.kind) ?? []), result]);
-    const kinds = Array.from(groups.keys()).sort((one, other) => (other === TOPIC) - (one === TOPIC));
+    const leads = (kind) => kind === TOPIC && groups.get(kind)[0].score * FAR_BETTER >= ranked[0].score;
+    const kinds = Array.from(groups.keys()).sort((one, other) => leads(other) - leads(one));
     let room = FIRST_SHOWN + rounds * 3 * FIRST_SHOWN;
     return kinds.map((value) => {
       const all = groups.get(value);
@@ -240,12 +243,14 @@
     state.engine = made;
   }
 
-  async function find(parts, state, query) {
+  /* What the dialog shows for a query; null when another one has been typed meanwhile: its texts need not be loaded. */
+  async function find(parts, state, query, isCurrent) {
     await loadEngine(parts, state);
     const tree = await state.engine.open();
     const found = await state.engine.search(query);
     const inTime = found.results.filter(timeFilter(parts, tree));
     const chosen = inTime.filter((result) => !parts.kind.value || result.kind === parts.kind.value);
+    if (!isCurrent()) return null;
     const groups = choose(chosen, state.rounds);
     const shown = groups.flatMap((group) => group.results);
     const texts = await state.engine.read(shown.map((result) => result.id));
@@ -261,7 +266,7 @@
     parts.dialog.setAttribute("aria-busy", "true");
     let found = null;
     try {
-      found = await find(parts, state, query);
+      found = await find(parts, state, query, () => mine === state.turn);
     } catch (error) {
       found = { groups: [], message: parts.words.failed };
     }

@@ -51,6 +51,7 @@ class Place:
     day: date | None = None
     source: PurePosixPath | None = None
     in_nav: bool = False
+    names: tuple[str, ...] = ()
     superseded: bool = False
 
 
@@ -166,6 +167,7 @@ def make_page(atlas: Atlas, place: Place, view: Callable[[], View], parts: Itera
         previous=place.previous,
         following=place.following,
         day=place.day,
+        names=place.names,
         superseded=place.superseded,
         source=place.source,
         in_nav=place.in_nav,

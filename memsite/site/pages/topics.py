@@ -111,7 +111,8 @@ def topic_pages(atlas: Atlas) -> Iterator[PageSpec]:
     """Each topic."""
     for line in atlas.lineages:
         last = max((day for day in line.days if day <= atlas.today), default=None)
-        place = Place(topic_uri(line.topic.slug), PageKind.TOPIC, line.topic.slug, (SECTION,), day=last)
+        names = tuple(map(printable, line.topic.aliases))
+        place = Place(topic_uri(line.topic.slug), PageKind.TOPIC, line.topic.slug, (SECTION,), day=last, names=names)
         yield make_page(atlas, place, partial(_topic, atlas, line))
 
 

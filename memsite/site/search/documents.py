@@ -23,6 +23,8 @@ class SearchDocument:
     """The day the page is about: for recency and the filter by time."""
     text: str
     """Plain text, one block a line, as `plain_text` makes it."""
+    names: tuple[str, ...] = ()
+    """What it is called beside its title, found as a title is: a topic's aliases."""
     superseded: bool = False
     """Whether another page says what holds now: an earlier generation, a deleted note."""
 
@@ -47,6 +49,9 @@ _UNREAD_CLASSES = (
     ("span", "memsite-folded-line"),
     ("ul", "memsite-facts"),
     ("ul", "memsite-log"),
+    ("ol", "memsite-days"),
+    ("table", "memsite-data memsite-stacked memsite-generations"),
+    ("p", "memsite-older"),
     ("p", "memsite-labels"),
     ("p", "memsite-onward"),
     ("span", "memsite-sources"),

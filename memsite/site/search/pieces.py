@@ -10,7 +10,7 @@ from memsite.site.search.documents import SearchDocument, encodable
 from memsite.site.search.packing import PACKED, pack_number
 from memsite.site.search.tokenize import MAX_WORD, tokens
 
-PIECE_VERSION = 2
+PIECE_VERSION = 3
 """Changes whenever a piece of the same document would differ; belongs into the key under which pieces are kept."""
 TITLE = ">"
 """Set before the terms of a title. A separator, so that no term of a text begins with it."""
@@ -32,6 +32,7 @@ class DocumentPiece:
     length: int
     """Positions in the text: one a word, one a character of a run, one after each run."""
     title_length: int
+    """Positions in the title alone."""
     superseded: bool
     terms: str
     """The terms, in order of first occurrence, separated by tabs."""
@@ -52,7 +53,8 @@ def index_document(document: SearchDocument) -> DocumentPiece:
     """Read a document into a piece. The same document always gives the same piece."""
     title, text = encodable(document.title), encodable(document.text)
     found: dict[str, list[str]] = {}
-    title_length = _add_occurrences(found, title, TITLE)
+    title_length = _add_occurrences({}, title, TITLE)
+    _add_occurrences(found, encodable("\n".join((document.title, *document.names))), TITLE)
     length = _add_occurrences(found, text, "")
     return DocumentPiece(
         uri=encodable(document.uri),

@@ -208,10 +208,32 @@ def test_titles_recency_and_kind_decide_between_equal_texts(ask: Any, tmp_path: 
     assert answer["days"][2] == date(2025, 1, 1).toordinal()
 
 
+def test_another_name_counts_as_the_title_does(ask: Any, tmp_path: Path) -> None:
+    documents = [
+        SearchDocument("topics/blog/", "blog", "topic", None, "also 博客项目", ("博客项目", "the-blog")),
+        *[document(number, "博客项目 的 博客项目 the-blog") for number in range(10)],
+    ]
+    answers = ask(write_site(tmp_path, build_search(documents)), queries=["博客项目", "the-blog", '"blog 博客"'])
+    assert [answer["best"][0] for answer in answers["answers"][:2]] == ["topics/blog/"] * 2
+
+
+def test_a_day_or_a_name_that_is_typed_whole_finds_the_page_of_that_title(ask: Any, tmp_path: Path) -> None:
+    documents = [
+        SearchDocument("daily/2025-03-19/", "2025-03-19", "day", date(2025, 3, 19), "short"),
+        *[document(number, "on 2025-03-19 and 2025-03-19 again", kind="topic", title="x") for number in range(9)],
+        document(11, "night trains " * 9, kind="topic", title="night trains and more"),
+        document(12, "it rains", kind="note", title="Night trains"),
+    ]  # fmt: skip
+    answers = ask(write_site(tmp_path, build_search(documents)), queries=["2025-03-19", "night trains"])["answers"]
+    assert [answer["best"][0] for answer in answers] == ["daily/2025-03-19/", "daily/12/"]
+
+
 def test_what_is_superseded_stands_below_what_holds_now(ask: Any, tmp_path: Path) -> None:
     def generation(number: int, text: str, *, superseded: bool) -> SearchDocument:
         uri = f"topics/blog/gen{number}/"
-        return SearchDocument(uri, f"blog, generation {number}", "generation", date(2025, 3, number), text, superseded)
+        return SearchDocument(
+            uri, f"blog, generation {number}", "generation", date(2025, 3, number), text, (), superseded
+        )
 
     documents = [
         SearchDocument("topics/blog/", "blog", "topic", date(2025, 3, 3), "blog on Vercel and a long text " * 30),
