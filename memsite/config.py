@@ -69,6 +69,8 @@ class Config:
     """`[publish]`: which states of the past are published beside the latest: `none`, `named`, `month` or `tag`."""
     keep: int = 12
     """`[publish]`: how many months or tags are."""
+    agents: tuple[tuple[str, PurePosixPath], ...] = ()
+    """`[agents]`: names, and the folders below this one that are the workspaces of several agents."""
 
     @property
     def index_path(self) -> PurePosixPath:
@@ -171,6 +173,24 @@ def _versions(value: object) -> str:
     return str(value)
 
 
+def _agents(value: object) -> tuple[tuple[str, PurePosixPath], ...]:
+    if not isinstance(value, dict):
+        raise TypeError('must be a table of folders such as coder = "agents/coder"')
+    found = {_agent(name): _inner_path(folder) for name, folder in value.items()}
+    for folder in found.values():
+        if not folder.parts or any(folder != other and folder.is_relative_to(other) for other in found.values()):
+            raise TypeError("must be folders below this one, none of them in another")
+    if len(set(found.values())) < len(found):
+        raise TypeError("must be different folders")
+    return tuple(found.items())
+
+
+def _agent(name: str) -> str:
+    if not re.fullmatch(r"(?!latest$|assets$)[a-z0-9][a-z0-9_-]{0,39}", name):
+        raise TypeError(f"{name!r} cannot be a part of the site: use small letters, digits, '-' and '_'")
+    return name
+
+
 def _private(value: object) -> tuple[str, ...]:
     names = _texts(value)
     for name in names:
@@ -219,6 +239,7 @@ _READERS: Mapping[str, Callable[[object], Any]] = {
     "commit_on_hook": _flag,
     "build_on_commit": _flag,
     "private": _private,
+    "agents": _agents,
 }
 _TABLES: Mapping[str, Mapping[str, Callable[[object], Any]]] = {
     "safety": {"max_file_mb": _count, "allow": _allowed},

@@ -17,7 +17,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from memsite.cli.context import Context, UsageError
+from memsite.cli.context import Context, UsageError, require_one
 from memsite.errors import MemsiteError, PendingError
 from memsite.repo.workspace import open_workspace
 
@@ -53,7 +53,7 @@ def agent(context: Context, arguments: argparse.Namespace) -> None:
     lenient = context
     try:
         # A hook never stops for a wrong setting; `check` reports it.
-        workspace = open_workspace(context.directory, strict=False)
+        workspace = require_one(open_workspace(context.directory, strict=False))
         lenient = replace(context, opened=context.with_zone(workspace), output=replace(context.output, as_json=False))
         _handler(name, event)(lenient, name, event)
     except PendingError:

@@ -12,6 +12,7 @@ from memsite.agents.hook_log import read_hook_errors
 from memsite.cli.commits import unsettled
 from memsite.cli.consolidation import all_numbers_in_history
 from memsite.cli.context import Context
+from memsite.cli.several import find_household, for_each
 from memsite.cli.trusting import untrusted
 from memsite.errors import FormatError, MemsiteError
 from memsite.memory.doctor import examine
@@ -36,6 +37,10 @@ def check_parser(parser: argparse.ArgumentParser) -> None:
 def check(context: Context, arguments: argparse.Namespace) -> None:
     """Say what is wrong with the memory, its settings and its commits; exit 1 on any error."""
     workspace = open_workspace(context.directory, strict=False)
+    household = None if context.opened else find_household(workspace)
+    if household:
+        for_each(household, context, lambda one: check(one, arguments))
+        return
     lenient = replace(context, opened=context.with_zone(workspace))
     violations = _find(lenient, arguments)
     context.output.json([_as_json(one) for one in violations])

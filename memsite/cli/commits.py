@@ -9,6 +9,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from memsite.cli.context import Context, UsageError, parse_day
+from memsite.repo.workspace import open_workspace
 
 if TYPE_CHECKING:
     from memsite.repo.guard import Violation
@@ -36,6 +37,16 @@ def commit_parser(parser: argparse.ArgumentParser) -> None:
 
 def commit(context: Context, _arguments: argparse.Namespace) -> None:
     """Commit what agents and people have written by themselves, one commit each."""
+    from memsite.cli.several import find_household, for_each
+
+    household = find_household(open_workspace(context.directory))
+    if household:
+        for_each(household, context, _commit)
+    else:
+        _commit(context)
+
+
+def _commit(context: Context) -> None:
     commits = commit_pending_work(context)
     if not commits:
         context.output.line("nothing to commit")

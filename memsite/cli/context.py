@@ -28,6 +28,14 @@ FIRST_YEAR, LAST_YEAR = 1970, 2099
 """What a typed time may be: git and archive formats count seconds from 1970, in 32 bits."""
 
 
+def require_one(workspace: Workspace) -> Workspace:
+    """The workspace. Raises RefusedError for a folder with several agents: nobody knows whose memory is meant."""
+    if workspace.config.agents:
+        folders = ", ".join(str(folder) for _, folder in workspace.config.agents)
+        raise RefusedError("here are several agents", where=workspace.root, hint=f"choose one with -C: {folders}")
+    return workspace
+
+
 class UsageError(MemsiteError):
     """The command line itself is off."""
 
@@ -54,7 +62,9 @@ class Context:
     @cached_property
     def workspace(self) -> Workspace:
         """The workspace of the current folder. Raises WorkspaceError or ConfigError."""
-        return self.opened or self.with_zone(open_workspace(self.directory))
+        if self.opened:
+            return self.opened
+        return self.with_zone(require_one(open_workspace(self.directory)))
 
     def with_zone(self, workspace: Workspace) -> Workspace:
         """The workspace with an empty `timezone` filled with the machine's."""

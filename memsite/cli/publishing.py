@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from memsite.cli.commits import SHORT, commit_pending_work, report
 from memsite.cli.context import Context
 from memsite.cli.exposures import exposures, say_scanner
+from memsite.cli.several import find_household, publish_household
 from memsite.cli.versions import VersionBuilder
 from memsite.errors import PendingError, RefusedError
 from memsite.repo.guard import Violation
@@ -49,37 +50,41 @@ def publish(context: Context, arguments: argparse.Namespace) -> None:
     from memsite.site.output import MARKER
     from memsite.site.publication import read_publication, require_redactable
 
-    if not arguments.dry_run:
-        _commit_first(context)
     workspace = open_workspace(context.directory)  # without this machine's zone: the same commit gives the same site
+    household = find_household(workspace)
+    agents = dict(household.contexts(context)) if household else {"": context}
+    for one in agents.values() if not arguments.dry_run else ():
+        _commit_first(one)
     config = workspace.config
     branch = PagesBranch(workspace.require_repository(), config.branch, config.remote, MARKER)
     if arguments.push:
         branch.fetch()
     source = resolve_revision(workspace, "HEAD")
-    scene = read_publication(workspace)
-    found = exposures(workspace, scene)
+    shown = household.agents if household else {"": workspace}
+    scenes = {name: read_publication(one) for name, one in shown.items()}
+    found = tuple(one for name, scene in scenes.items() for one in exposures(shown[name], scene))
     _say(context, found)
-    require_redactable(scene)
-    builder = VersionBuilder(context, workspace, scene, source, clean=arguments.clean)
-    built = builder.build(builder.choose(branch, arguments.version, arguments.drop))
+    for scene in scenes.values():
+        require_redactable(scene)
+    if household:
+        built = publish_household(household, context, scenes, clean=arguments.clean)
+    else:
+        builder = VersionBuilder(context, workspace, scenes[""], source, clean=arguments.clean)
+        built = builder.build(builder.choose(branch, arguments.version, arguments.drop))
     site = branch.site(built.folders, built.beside)
     _require_hostable(site)
     changes = tuple(_veiled(scene, branch.changes(site)))
     _show(context, branch, site, changes, listed=arguments.dry_run)
-    commit = None if arguments.dry_run else _commit(context, branch, site, source, asks=not arguments.yes)
-    pushed = bool(commit and arguments.push) and _push(context, branch, str(commit), source)
+    commit = None
+    if not arguments.dry_run:
+        if branch.tip() is None and not arguments.yes:
+            _ask(context, branch, site)
+        now = next(iter(agents.values())).now
+        commit = branch.commit(site, now, source, anonymous=config.emails == "mask")
+        context.output.line(f"{branch.name} is at {commit[:SHORT]}")
+    pushed = commit is not None and arguments.push and _push(context, branch, commit, source)
     versions = [one.name for one in built.versions]
     context.output.json({**_as_json(branch, site, changes, found, commit), "versions": versions, "pushed": pushed})
-
-
-def _commit(context: Context, branch: PagesBranch, site: Site, source: str, *, asks: bool) -> str:
-    if asks and branch.tip() is None:
-        _ask(context, branch, site)
-    masks = open_workspace(context.directory).config.emails == "mask"
-    commit = branch.commit(site, context.now, source, anonymous=masks)
-    context.output.line(f"{branch.name} is at {commit[:SHORT]}")
-    return commit
 
 
 def _push(context: Context, branch: PagesBranch, commit: str, source: str) -> bool:

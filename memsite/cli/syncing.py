@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from memsite.cli.context import Context
 from memsite.config import Config
 from memsite.errors import MemsiteError, RefusedError
-from memsite.repo.workspace import Repository, open_workspace
+from memsite.repo.workspace import Repository, Workspace, open_workspace, workspace_at
 
 if TYPE_CHECKING:
     from memsite.repo.sync import SyncResult
@@ -89,12 +89,19 @@ def merge_driver(context: Context, arguments: argparse.Namespace) -> None:
         raise RefusedError("both sides changed the same lines", where=arguments.path, hint="settle them by hand")
 
 
+def _owner(workspace: Workspace, path: str) -> Workspace:
+    """The workspace that a file, by its path from the repository's top, is of: one of several agents may have it."""
+    inner = workspace.require_repository().from_git(os.fsencode(path))
+    folders = (folder for _, folder in workspace.config.agents if inner and inner.is_relative_to(folder))
+    return next((workspace_at(workspace.root / folder) for folder in folders), workspace)
+
+
 def _place(context: Context, path: str) -> tuple[Config, str, Repository | None]:
     """The settings, the file's path in the workspace, and its repository. In the middle of a merge there may be no
     workspace to see.
     """
     try:
-        workspace = open_workspace(context.directory, strict=False)
+        workspace = _owner(open_workspace(context.directory, strict=False), path)
         repository = workspace.require_repository()
     except MemsiteError:
         return Config(), path, None

@@ -95,13 +95,14 @@ class VersionBuilder:
 
     def _build(self, scene: Scene, version: str = "") -> Path:
         from memsite.site.publication import build_publication
+        from memsite.site.results import Part
 
         context = self.context
         result = build_publication(
             self.workspace,
             scene,
             clean=self.clean,
-            version=version,
+            part=Part(version, of_versions=True) if version else None,
             permit=lambda executable: permit(context, executable, executable.site),
         )
         return result.index.parent

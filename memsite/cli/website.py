@@ -8,7 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from memsite.cli.commits import commit_pending_work, report
-from memsite.cli.context import Context
+from memsite.cli.context import Context, require_one
+from memsite.cli.several import Household, build_household, find_household
 from memsite.cli.trusting import permit, refuse_untrusted
 from memsite.errors import PendingError
 from memsite.repo.executable import Executable
@@ -31,9 +32,13 @@ def build(context: Context, arguments: argparse.Namespace) -> None:
     """Commit what is pending, build the site, print its address."""
     from memsite.site.build import build_site  # the quick commands do without it
 
+    destination = context.directory / arguments.destination if arguments.destination else None
+    household = find_household(_as_it_is(context))
+    if household:
+        _build_several(household, context, arguments, destination)
+        return
     if not (arguments.no_commit or arguments.at):
         _commit_first(context)
-    destination = context.directory / arguments.destination if arguments.destination else None
     result = build_site(
         _as_it_is(context),
         at=arguments.at,
@@ -48,6 +53,21 @@ def build(context: Context, arguments: argparse.Namespace) -> None:
     context.output.line(f"{result.pages} pages, {result.rendered} of them rendered")
     context.output.line(result.index.resolve().as_uri())
     context.output.json({"index": result.index, "pages": result.pages, "rendered": result.rendered})
+
+
+def _build_several(
+    household: Household, context: Context, arguments: argparse.Namespace, destination: Path | None
+) -> None:
+    for _, one in household.contexts(context) if not (arguments.no_commit or arguments.at) else ():
+        _commit_first(one)
+    built = build_household(household, context, arguments, destination)
+    for name, result in built.items():
+        for warning in result.warnings:
+            context.output.warn(f"{name}: {warning.removeprefix('memsite: ')}")
+        context.output.line(f"{name or 'home'}: {result.pages} pages, {result.rendered} of them rendered")
+    context.output.line(built[""].index.resolve().as_uri())
+    parts = {name: {"index": one.index, "pages": one.pages, "rendered": one.rendered} for name, one in built.items()}
+    context.output.json({**parts.pop(""), "agents": parts})
 
 
 def _commit_first(context: Context) -> None:
@@ -85,7 +105,7 @@ def serve(context: Context, arguments: argparse.Namespace) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, stop)
     serve_site(
-        _as_it_is(context),
+        require_one(_as_it_is(context)),
         port=arguments.port,
         now=lambda: context.now,
         ready=say_address,

@@ -29,7 +29,7 @@ from memsite.repo.veil_copies import read_text
 from memsite.repo.veil_paths import file_name, shown_paths
 from memsite.repo.veil_private import PrivateParts, find_private, lost_lines
 from memsite.repo.veil_text import TextVeil, is_text
-from memsite.repo.veil_values import ValueSearch, read_purges
+from memsite.repo.veil_values import ValueSearch, purges_of
 from memsite.repo.workspace import Workspace
 from memsite.safety.allowing import allows
 from memsite.safety.purges import PLACEHOLDER
@@ -59,7 +59,7 @@ class Leak:
 
 def is_veiled(workspace: Workspace, audience: Audience) -> bool:
     """Whether anything may be hidden from an audience. Raises OSError for a list of purges that is unreadable."""
-    return audience is not Audience.OWNER or bool(read_purges(workspace.root)[0])
+    return audience is not Audience.OWNER or bool(purges_of(workspace))
 
 
 def draw_veil(workspace: Workspace, audience: Audience, current: Snapshot, history: History) -> Veil:
@@ -68,7 +68,7 @@ def draw_veil(workspace: Workspace, audience: Audience, current: Snapshot, histo
     Only where anything may be hidden (`is_veiled`). The files of `current` are whole. Raises GitError; OSError for a
     list of purges that is unreadable.
     """
-    purges, _ = read_purges(workspace.root)
+    purges = purges_of(workspace)
     config = workspace.config
     public = audience is Audience.PUBLIC
     contents = _Contents(workspace, current, history)

@@ -8,6 +8,7 @@ from pathlib import Path, PurePosixPath
 
 from memsite.repo.blob_findings import BlobFindings, binary_text
 from memsite.repo.messages import redact_words
+from memsite.repo.workspace import Workspace
 from memsite.safety.allowing import Allows
 from memsite.safety.purges import PLACEHOLDER, Purge, PurgeFinder, parse_purges, purged_values
 from memsite.safety.secret_rules import is_distinct
@@ -22,6 +23,14 @@ def read_purges(root: Path) -> tuple[tuple[Purge, ...], tuple[int, ...]]:
     for one that cannot be read: what is purged must not appear again because of that.
     """
     return parse_purges(read_purges_text(root))
+
+
+def purges_of(workspace: Workspace) -> tuple[Purge, ...]:
+    """What is hidden on a site of the workspace: what was purged in it, and values that were beside it. Raises OSError
+    as `read_purges`.
+    """
+    values = (one for root in workspace.beside for one in read_purges(root)[0] if one.length)
+    return (*read_purges(workspace.root)[0], *values)
 
 
 def read_purges_text(root: Path) -> str:

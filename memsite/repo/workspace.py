@@ -36,6 +36,8 @@ class Workspace:
     """`sha1` or `sha256`."""
     git_problem: GitError | None = None
     """Why the repository that is there cannot be used."""
+    beside: tuple[Path, ...] = ()
+    """Workspaces of other agents on the same site: a value that was purged in one of them is hidden in all."""
 
     def require_repository(self) -> Repository:
         """The repository's folders. Raises WorkspaceError where there is none, GitError where git refuses it."""

@@ -12,7 +12,7 @@ from memsite.repo.workspace import Workspace
 from memsite.safety.site_settings import NAME
 from memsite.site.cache import cache_folder, made_files
 from memsite.site.output import require_unoccupied, require_untracked
-from memsite.site.results import BuildResult, Permit
+from memsite.site.results import BuildResult, Part, Permit
 from memsite.site.unchanged import find_unchanged, read_question, remember_build
 
 
@@ -25,27 +25,31 @@ def build_site(
     destination: Path | None = None,
     now: datetime | None = None,  # noqa: ARG001 - part of every writing call's signature; a site has no clock
     permit: Permit | None = None,
+    part: Part | None = None,
 ) -> BuildResult:
     """Build the site of a workspace, or the site as it was at a revision or date.
 
     Incremental where the output folder holds a site of the same program and settings, and no code of others takes part.
     Never writes the work tree's files, except in the output folder (`site_dir` of mkdocs.yml, or `destination`).
-    `permit` is asked before code runs that mkdocs.yml names; without one it is refused. Raises ConfigError,
-    RefusedError (code that is not trusted; an output folder that is not ours; `strict` and a warning),
-    WorkspaceError, GitError.
+    `part` says that it is one of several in a larger site. `permit` is asked before code runs that mkdocs.yml names;
+    without one it is refused. Raises ConfigError, RefusedError (code that is not trusted; an output folder that is not
+    ours; `strict` and a warning), WorkspaceError, GitError.
     """
-    asked = None if at else read_question(workspace, destination, strict=strict)
+    asked = None if at else read_question(workspace, destination, strict=strict, part=part)
     unchanged = None if clean or asked is None else find_unchanged(workspace, asked)
     if unchanged is not None:
         return unchanged
     # MkDocs is imported here: a build that has nothing to do does without it.
     from memsite.site.builder import build_plan, configured
     from memsite.site.plan import load_scene, plan_site
+    from memsite.site.site_config import set_part
 
     scene = load_scene(workspace, at)
     with configured(workspace, destination, permit, scene.setting, strict=strict) as (config, published):
+        if part:
+            set_part(config, workspace, part)
         site = Path(config.site_dir)
-        _check_site_dir(workspace, site, destination)
+        check_site_dir(workspace, site, destination)
         plan = replace(plan_site(workspace, scene), published=published)
         result = build_plan(plan, config, clean=clean)
     if asked is not None and asked.site == site and plan.cache is not None:
@@ -53,7 +57,7 @@ def build_site(
     return result
 
 
-def _check_site_dir(workspace: Workspace, site: Path, destination: Path | None) -> None:
+def check_site_dir(workspace: Workspace, site: Path, destination: Path | None) -> None:
     """An agent can write mkdocs.yml, and the marker of a site; a build wipes its output folder."""
     if destination is None and not Path(os.path.realpath(site)).is_relative_to(os.path.realpath(workspace.root)):
         raise ConfigError(

@@ -8,8 +8,6 @@ from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 
-from mkdocs.config.defaults import MkDocsConfig
-
 from memsite.errors import RefusedError
 from memsite.repo.blob_findings import binary_text
 from memsite.repo.ranges import require_full_history
@@ -20,7 +18,8 @@ from memsite.site.builder import build_plan, configured
 from memsite.site.cache import cache_folder, made_files
 from memsite.site.output import MARKER
 from memsite.site.plan import Scene, load_scene, plan_site
-from memsite.site.results import BuildResult, Permit
+from memsite.site.results import BuildResult, Part, Permit
+from memsite.site.site_config import set_part
 from memsite.site.unchanged import find_unchanged, read_question, remember_build
 from memsite.site.versions import LIST, Version, choose_versions, folder_name, format_versions, front_page
 
@@ -52,46 +51,42 @@ def build_publication(
     scene: Scene,
     *,
     clean: bool = False,
-    version: str = "",
+    part: Part | None = None,
     folder: Path | None = None,
     permit: Permit | None = None,
 ) -> BuildResult:
-    """Build the site of a scene for others, incremental where it can be; `version` is its name beside other versions,
-    `folder` where it is built, if not below git's folder.
+    """Build the site of a scene for others, incremental where it can be; `part` where it is one of several, `folder`
+    where it is built, if not below git's folder.
 
     Raises RefusedError for a file that cannot be redacted, with its rule, and for a value that would be on the site all
     the same: in a theme's own file, or by a fault of memsite's; else as `build_site`.
     """
     require_redactable(scene)
-    place = folder or _place(workspace, version)
-    asked = read_question(workspace, place, strict=False, version=version)
+    place = folder or publication_folder(workspace, part)
+    asked = read_question(workspace, place, strict=False, part=part)
     unchanged = None if clean or asked is None else find_unchanged(workspace, asked, scene.state)
     veil = scene.veil
     if unchanged is not None:
         # What was built was read again then, for the values of now: they are part of its state.
-        _read_again(place, veil, made_files(cache_folder(workspace), place))
+        read_again(place, veil, made_files(cache_folder(workspace), place))
         return unchanged
     with configured(workspace, place, permit, scene.setting, strict=False) as (config, published):
-        if version:
-            _name_version(config, version)
+        if part:
+            set_part(config, workspace, part)
         plan = replace(plan_site(workspace, scene), published=published)
         result = build_plan(plan, config, clean=clean)
-    _read_again(result.index.parent, veil)
+    read_again(result.index.parent, veil)
     if asked is not None and plan.cache is not None:
         remember_build(plan.cache, asked, scene.state, result)
     return result
 
 
-def _place(workspace: Workspace, version: str) -> Path:
+def publication_folder(workspace: Workspace, part: Part | None = None) -> Path:
+    """Where a publication is built. Raises WorkspaceError without a repository."""
     own = workspace.require_repository().own_dir
-    return own / VERSIONS / version if version else own / FOLDER
-
-
-def _name_version(config: MkDocsConfig, version: str) -> None:
-    """Material's selector looks for versions.json above the site's own folder, as mike writes it."""
-    config.extra["version"] = {"provider": "mike"}
-    if config.site_url:
-        config.site_url = f"{str(config.site_url).rstrip('/')}/{version}/"
+    if part is None:
+        return own / FOLDER
+    return own / (VERSIONS if part.of_versions else FOLDER) / part.name
 
 
 def find_versions(workspace: Workspace, today: date, pinned: Iterable[Version], scene: Scene) -> Choice:
@@ -143,7 +138,7 @@ def require_redactable(scene: Scene) -> None:
         )
 
 
-def _read_again(site: Path, veil: Veil | None, known: Container[str] = ()) -> None:
+def read_again(site: Path, veil: Veil | None, known: Container[str] = ()) -> None:
     """Raise RefusedError for a file of the site, unless it is `known`, that has what others must not see."""
     for path in sorted(site.rglob("*")) if veil else ():
         if not path.is_file() or path.relative_to(site).as_posix() in known:

@@ -13,6 +13,18 @@ Permit = Callable[[Executable], None]
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """A site that stands in a folder of a larger one."""
+
+    name: str
+    """The folder."""
+    url: str = ""
+    """The address of the larger one; empty: that of mkdocs.yml is."""
+    of_versions: bool = False
+    """Whether the others are versions of it; else they are other agents' sites, below a common home."""
+
+
+@dataclass(frozen=True, slots=True)
 class BuildResult:
     """What a build made."""
 

@@ -16,8 +16,10 @@ from mkdocs.exceptions import Abort, ConfigurationError
 from mkdocs.plugins import BasePlugin, PluginCollection
 
 from memsite.errors import ConfigError
+from memsite.repo.workspace import Workspace
 from memsite.safety.site_settings import NAME, check_theme, read_settings
 from memsite.site.log import collected_warnings
+from memsite.site.results import Part
 
 EMPTY_DOCS = Path(__file__).parent / "empty"
 """What MkDocs walks instead of the memory folder."""
@@ -61,6 +63,20 @@ def load_site_config(root: Path, data: bytes, *, trusted: bool = False, **settin
             raise _wrong(f"{type(error).__name__}: {error}") from error
     check_theme(config.theme.name)
     return config
+
+
+def set_part(config: MkDocsConfig, workspace: Workspace, part: Part) -> None:
+    """Say in a configuration that its site stands in a folder of a larger one."""
+    if part.of_versions:
+        # Material's selector looks for versions.json above the site's own folder, as mike writes it.
+        config.extra["version"] = {"provider": "mike"}
+    else:
+        config.extra["agents"] = True
+        config.theme.static_templates.discard("404.html")  # hosts know the one at the root alone
+        if not (workspace.root / NAME).is_file():
+            config.site_name = part.name
+    if url := part.url or str(config.site_url or ""):
+        config.site_url = f"{url.rstrip('/')}/{part.name}/"
 
 
 def _validate(config: MkDocsConfig) -> None:

@@ -34,6 +34,7 @@ class PageKind(StrEnum):
     NOTES = "notes"
     NOTE = "note"
     SEARCH = "search"
+    AGENTS = "agents"
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from memsite.shipped import read_shipped
 from memsite.site.cache import BuildCache, cache_folder
 from memsite.site.output import MARKER
 from memsite.site.program import digest, program_key
-from memsite.site.results import BuildResult
+from memsite.site.results import BuildResult, Part
 from memsite.site.settings_file import read_site_config
 
 
@@ -26,11 +26,11 @@ class Question:
     site: Path
     """The output folder."""
     key: str
-    """The program, the bytes of mkdocs.yml, the folder, `strict`, the version of a published site."""
+    """The program, the bytes of mkdocs.yml, the folder, `strict`, what the site is a part of."""
 
 
 def read_question(
-    workspace: Workspace, destination: Path | None, *, strict: bool, version: str = ""
+    workspace: Workspace, destination: Path | None, *, strict: bool, part: Part | None = None
 ) -> Question | None:
     """The question of a build; None where code of others takes part: what it depends on, nobody knows.
 
@@ -41,7 +41,7 @@ def read_question(
     if settings.foreign:
         return None
     site = Path(os.path.normpath(workspace.root / (destination or str(settings.values.get("site_dir") or "site"))))
-    return Question(site, digest(program_key(), data, str(site), strict, version))
+    return Question(site, digest(program_key(), data, str(site), strict, part))
 
 
 def find_unchanged(workspace: Workspace, asked: Question, state: str | None = None) -> BuildResult | None:

@@ -97,7 +97,7 @@ def _home(atlas: Atlas) -> HomeView:
     return HomeView(
         atlas.today,
         atlas.source.shown_at,
-        _totals(atlas),
+        totals(atlas),
         categories(atlas),
         wanting(cards),
         year_calendar(atlas) if atlas.days else None,
@@ -109,7 +109,8 @@ def _home(atlas: Atlas) -> HomeView:
     )
 
 
-def _totals(atlas: Atlas) -> Totals:
+def totals(atlas: Atlas) -> Totals:
+    """How much a memory has."""
     return Totals(
         len(atlas.lineages),
         len(atlas.days),
