@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import sys
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
@@ -83,7 +82,7 @@ def _record(context: Context, name: str, event: str, error: BaseException) -> No
 
     text = str(error) if isinstance(error, MemsiteError) else f"{type(error).__name__}: {error}"
     with suppress(Exception):
-        sys.stderr.write(f"memsite: {shortened(text).splitlines()[0] if text else name}\n")
+        context.output.warn(shortened(text).splitlines()[0] if text else name)
     with suppress(Exception):
         write_hook_error(context.workspace.require_repository(), _time_of(context), name, event, text)
 

@@ -16,13 +16,13 @@ from functools import partial
 from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, NoReturn, Protocol, cast
+from typing import Any, NoReturn, Protocol, TextIO, cast
 
 from memsite import __version__
 from memsite.cli.context import Context, machine_zone, read_clock
 from memsite.cli.output import Output
 from memsite.errors import MemsiteError, WorkspaceError
-from memsite.safety.terminal import escape_terminal
+from memsite.safety.terminal import TerminalStream, escape_terminal
 
 COMMANDS = {
     "init": ("init", "adopt a workspace, or make one"),
@@ -185,7 +185,7 @@ def _context(directory: str) -> Context:
         now_text="",
         zone_name=machine_zone(os.environ),
         environ=dict(os.environ),
-        output=Output(sys.stdout, sys.stderr, coloured=coloured),
+        output=Output(sys.stdout, getattr(sys.stderr, "beneath", sys.stderr), coloured=coloured),
     )
 
 
@@ -199,7 +199,11 @@ def _working_folder() -> Path:
 def main(argv: Sequence[str]) -> int:
     """Run the program; its exit code (CLI, "Exit codes")."""
     _open_streams()
-    return _run_hook(argv) if _is_hook(argv) else _run(argv)
+    before = sys.stderr
+    sys.stderr = cast("TextIO", TerminalStream(before))  # what libraries say there is escaped, too
+    code = _run_hook(argv) if _is_hook(argv) else _run(argv)
+    sys.stderr = before
+    return code
 
 
 def _open_streams() -> None:

@@ -16,6 +16,7 @@ from memsite.cli.claude_code_events import LOCK_WAIT
 from memsite.cli.context import Context
 from memsite.cli.recording import record_entry, safe_entry
 from memsite.config import Config
+from memsite.safety.terminal import json_for_terminal
 
 _SUMMARY_ROLE = "compactionSummary"
 """The role of the first message of a session that was compacted."""
@@ -46,7 +47,7 @@ def before_prompt_build(context: Context, _agent: str, _event: str) -> None:
     count = context.workspace.config.tail_protect_count
     text = after_compaction(context.workspace, _whole_session(context, payload) or _from_event(payload), count)
     if text:
-        context.output.stream.write(json.dumps({"prependContext": text}) + "\n")
+        context.output.stream.write(json_for_terminal({"prependContext": text}) + "\n")
 
 
 def sessions(context: Context, _agent: str, _event: str) -> None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TextIO
 
-from memsite.safety.terminal import escape_terminal
+from memsite.safety.terminal import escape_terminal, json_for_terminal
 
 _COLOURS = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
 
@@ -29,14 +28,13 @@ class Output:
 
     def warn(self, text: str) -> None:
         """One line on stderr that does not stop the command."""
-        self.errors.write(f"memsite: {escape_terminal(text)}\n")
+        self.errors.write(f"memsite: {escape_terminal(text, keep_newlines=False)}\n")
         self.errors.flush()
 
     def json(self, value: Any) -> None:
         """The whole answer as JSON, readable in any script, without a control for the terminal; else silent."""
         if self.as_json:
-            text = json.dumps(value, ensure_ascii=False, indent=2, default=str)
-            self.stream.write("".join(map(_json_character, text)) + "\n")
+            self.stream.write(json_for_terminal(value, indent=2) + "\n")
 
     def rendered(self, text: str) -> None:
         """Text that was escaped where it was coloured."""
@@ -54,11 +52,6 @@ class Output:
     def styled(self, text: str, style: str) -> str:
         """Text in a style, when there are colours."""
         return f"\x1b[{_COLOURS[style]}m{text}\x1b[0m" if style and self.coloured else text
-
-
-def _json_character(char: str) -> str:
-    # JSON's own escape keeps the value; the visible stand-in of `escape_terminal` would change it.
-    return char if char.isascii() or escape_terminal(char) == char else f"\\u{ord(char):04x}"
 
 
 def _cells(text: str) -> int:
