@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 DEMO := build/demo
 
-.PHONY: demo serve test bench screenshots lint format clean
+.PHONY: demo serve test bench screenshots lint audit format clean
 
 demo: $(VENV)/.installed
 	@rm -rf $(DEMO)
@@ -36,6 +36,10 @@ lint: $(VENV)/.tested
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
+
+# Known vulnerabilities of what is installed; skipped, loudly, where nobody answers.
+audit: $(VENV)/.tested
+	@$(BIN)/python -m tests.audit
 
 format: $(VENV)/.tested
 	@$(BIN)/ruff check --fix .
