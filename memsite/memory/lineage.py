@@ -29,7 +29,7 @@ from memsite.memory.model import (
     TopicEntry,
 )
 from memsite.memory.names import MARKDOWN as MARKDOWN
-from memsite.memory.names import is_session_log, parse_date, parse_day_name
+from memsite.memory.names import is_session_log, parse_date, parse_day_name, parse_generation_name
 from memsite.memory.outline import find_title
 from memsite.memory.session_log import parse_session_log
 from memsite.memory.snapshot import Blob, Cut, Snapshot
@@ -129,6 +129,16 @@ def parse_file(path: PurePosixPath, blob: Blob, config: Config) -> DailyNote | S
     if is_session_log(path, config.memory) and (day := parse_date(path.stem)):
         return parse_session_log(path, day, blob)
     return None
+
+
+def is_named(path: PurePosixPath, config: Config) -> bool:
+    """Whether a Markdown file is a note, a session log or a generation by its place and name, as `parse_file` says."""
+    folder = path.parent
+    return bool(
+        (folder == config.consolidated_path and parse_generation_name(path.name))
+        or (folder == config.memory and parse_day_name(path.name))
+        or (is_session_log(path, config.memory) and parse_date(path.stem))
+    )
 
 
 def _iter_pages(files: Iterable[tuple[PurePosixPath, Blob]], config: Config) -> Iterator[OtherNote]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -20,11 +20,11 @@ from mkdocs.utils.templates import TemplateContext
 from memsite.safety.csp import CONTENT_SECURITY_POLICY, headers_file
 from memsite.safety.html import is_safe_link
 from memsite.site.cache import BuildCache, Made, stat_made
-from memsite.site.files import BytesFile, PartFile, SpecFile, SpecPage
+from memsite.site.files import BytesFile, PartFile, SpecFile, SpecPage, part_src
 from memsite.site.keys import environment_key, page_key, part_key
 from memsite.site.links import asset_uri
-from memsite.site.nav import VisibleNav, nav_config, nav_tree, nav_uris, place_pages
-from memsite.site.output import MARKER, mark_own, remove_files, remove_links, require_own_folder, write_files
+from memsite.site.nav import Sections, VisibleNav, nav_config, nav_tree, nav_uris, place_pages
+from memsite.site.output import MARKER, remove_files, take_folder, write_files
 from memsite.site.own_nav import OwnNav, page_finder, read_own_nav
 from memsite.site.plan import SitePlan
 from memsite.site.search.documents import SearchDocument, plain_text
@@ -32,7 +32,8 @@ from memsite.site.search.index import assemble
 from memsite.site.search.pieces import DocumentPiece, index_document
 from memsite.site.shells import Slots, page_slots
 from memsite.site.site_config import EMPTY_DOCS
-from memsite.site.spec import MachineFiles, PageKind, PageLink, PageSpec, SiteIdentity
+from memsite.site.spec import MachineFiles, PageKind, PageLink, PagePart, PageSpec, SiteIdentity
+from memsite.site.templating import keep_compiled
 from memsite.site.theme import STYLES, package_assets, prepare_theme, styles_and_scripts, toggle_styles
 from memsite.site.time_limit import TEXT_SECONDS, StoppedError, time_limit
 
@@ -64,8 +65,12 @@ class Assembly:
         self.environment = environment_key(config, plan)
         self.rendered = 0
         self._site = Path(config.site_dir)
+        self.is_lean = False
+        """Whether MkDocs is told only of the pages that it must know: those in the navigation and those to be made."""
+        self._specs: dict[str, PageSpec] = {}
         self._pages: dict[str, SpecPage] = {}
-        self._parts: list[PartFile] = []
+        self._keys: dict[str, str] = {}
+        self._stale: dict[str, SpecFile | PartFile] = {}
         self._pieces: dict[str, str] = {}
         self._files: list[str] = []
         self._machines = MachineFiles()
@@ -101,6 +106,7 @@ class Assembly:
         config.repo_url = None
         config.edit_uri = None
         # Named for how they are compiled; Jinja's own key does not tell.
+        keep_compiled(None if self._plan.cache is None else self._plan.cache / "templates-pages")
         compiled = None if self._plan.cache is None else self._plan.cache / "templates-trimmed"
         prepare_theme(config, self._plan.config.language, compiled)
         for problem in self._plan.problems:
@@ -125,9 +131,7 @@ class Assembly:
 
         Then mark it as ours, before anything is in it: what a killed build leaves must not bar the next one.
         """
-        require_own_folder(self._site)
-        remove_links(self._site)
-        mark_own(self._site)
+        take_folder(self._site)
 
     def add_files(self, files: Files) -> Files:
         """Pages, images of the memory, style sheets and scripts, and the navigation setting."""
@@ -144,16 +148,21 @@ class Assembly:
         tree = nav_tree(self._plan.pages)
         in_nav = set(nav_uris(tree))
         own = self._read_own_nav(in_nav, files)
-        for spec in self._plan.pages:
-            file = self._page_file(spec, in_nav, own)
-            self._pages[spec.uri] = SpecPage(file, self._config, self._plan.today)
-            files.append(file)
-        for part in (*(part for spec in self._plan.pages for part in spec.parts), *self._machines.parts):
-            self._parts.append(PartFile(part, part_key(self.environment, part), self._config))
-            files.append(self._parts[-1])
-        self._config.nav = [*nav_config(tree), *own.entries]
         self._files = [file.dest_uri for file in files]
+        for spec in self._plan.pages:
+            self._specs[spec.uri] = self._titled(spec, own)
+            if not self.is_lean or spec.uri in in_nav or spec.uri in own.titles:
+                files.append(self._page_file(self._specs[spec.uri], in_nav, own))
+        if not self.is_lean:
+            for part in self._parts():
+                files.append(PartFile(part, "", self._config))
+        self._config.nav = [*nav_config(tree), *own.entries]
         return files
+
+    def _parts(self) -> Iterator[PagePart]:
+        """The files beside the pages."""
+        yield from (part for spec in self._plan.pages for part in spec.parts)
+        yield from self._machines.parts
 
     def _read_own_nav(self, in_nav: Container[str], files: Files) -> OwnNav:
         """What the user's `nav` adds to ours."""
@@ -163,11 +172,15 @@ class Assembly:
         others = {file.src_uri for file in files.documentation_pages()}
         return read_own_nav(self._own_nav, page_finder(pages, self._plan.config.memory), in_nav, others)
 
-    def _page_file(self, spec: PageSpec, in_nav: Container[str], own: OwnNav) -> SpecFile:
-        if spec.uri not in own.titles:
-            return SpecFile(spec, self._config, in_nav=spec.uri in in_nav)
-        titled = replace(spec, title=own.titles[spec.uri] or spec.title)
-        return SpecFile(titled, self._config, in_nav=True, heads_section=False)
+    def _titled(self, spec: PageSpec, own: OwnNav) -> PageSpec:
+        """A page with the title that the user's `nav` gives it."""
+        return replace(spec, title=own.titles.get(spec.uri) or spec.title)
+
+    def _page_file(self, spec: PageSpec, in_nav: Container[str] = (), own: OwnNav | None = None) -> SpecFile:
+        is_own = own is not None and spec.uri in own.titles
+        file = SpecFile(spec, self._config, in_nav=is_own or spec.uri in in_nav, heads_section=not is_own)
+        self._pages[spec.uri] = SpecPage(file, self._config, self._plan.today)
+        return file
 
     def _static_files(self) -> Iterable[tuple[str, bytes]]:
         for uri, data in package_assets():
@@ -182,32 +195,48 @@ class Assembly:
                 yield str(path), blob.data
         yield from self._plan.published.items()
 
-    def place(self, nav: Navigation) -> Navigation:
-        """Neighbours and sections; then every page's key, and whether it is stale."""
+    def place(self, nav: Navigation, files: Files) -> Navigation:
+        """Neighbours and sections; then every page's key, and whether it is stale. MkDocs hears of what is."""
         place_pages(nav, self._pages.values())
         visible = VisibleNav(nav, pruned="navigation.prune" in self._config.theme.get("features", []))
-        for page in self._pages.values():
-            beside = (self._machines.copies.get(page.spec.uri), self._feeds(page.spec))
-            page.spec_file.key = page_key(self.environment, page.spec, visible.of(page), beside)
-        for file in self._keyed():
-            file.stale = not self._is_up_to_date(file)
+        sections = Sections(nav)
+        for spec in self._specs.values():
+            page = self._pages.get(spec.uri)
+            parent = page.parent if page else sections.above(spec.uri)
+            beside = (self._machines.copies.get(spec.uri), self._feeds(spec))
+            key = page_key(self.environment, spec, visible.of(parent), beside)
+            if self._is_stale(f"{spec.uri}index.html", key):
+                file = page.spec_file if page else self._page_file(spec)
+                self._pages[spec.uri].parent = parent
+                self._make_anew(file, key, files)
+            elif page:
+                page.spec_file.stale = False
+        for part in self._parts():
+            key = part_key(self.environment, part)
+            known = files.src_uris.get(part_src(part.uri))
+            if self._is_stale(part.uri, key):
+                self._make_anew(known if isinstance(known, PartFile) else PartFile(part, key, self._config), key, files)
+            elif isinstance(known, PartFile):
+                known.stale = False
         if self._cache is not None:
-            self._cache.begin(file.dest_uri for file in self._keyed() if file.stale)
+            self._cache.begin(self._stale)
         return nav
 
     def _feeds(self, spec: PageSpec) -> tuple[PageLink, ...]:
         """What a page's reader may subscribe to."""
         return tuple(feed for page in ("*", spec.uri) for feed in self._machines.feeds.get(page, ()))
 
-    def _keyed(self) -> list[SpecFile | PartFile]:
-        """The files that are made only when their key has changed."""
-        return [*(page.spec_file for page in self._pages.values()), *self._parts]
+    def _make_anew(self, file: SpecFile | PartFile, key: str, files: Files) -> None:
+        file.key = key
+        self._stale[file.dest_uri] = file
+        if self.is_lean and file.src_uri not in files.src_uris:
+            files.append(file)
 
-    def _is_up_to_date(self, file: SpecFile | PartFile) -> bool:
-        made = self._before.get(file.dest_uri)
-        if made is None or made.key != file.key:
-            return False
-        return stat_made(Path(file.abs_dest_path), made.key, made.piece) == made
+    def _is_stale(self, dest: str, key: str) -> bool:
+        """Whether a file is not, or no longer, what was made by this key."""
+        self._keys[dest] = key
+        made = self._before.get(dest)
+        return made is None or made.key != key or stat_made(f"{self._site}/{dest}", made.key, made.piece) != made
 
     def read_article(self, page: Page, html: str) -> None:
         """Take from a rendered page what search needs."""
@@ -248,29 +277,30 @@ class Assembly:
         remove_files(self._site, [dest for dest in self._before if dest not in made])
         if self._cache is not None:
             self._cache.finish(self.environment, made, self._before)
+        self._plan.keep()
 
     def _search_files(self) -> Mapping[str, bytes]:
-        pieces = (self._piece(page.spec_file) for page in self._pages.values() if page.spec.kind in SEARCHED)
+        searched = (f"{spec.uri}index.html" for spec in self._specs.values() if spec.kind in SEARCHED)
+        pieces = (self._piece(dest) for dest in searched)
         found = (DocumentPiece.from_json(json.loads(piece)) for piece in pieces if piece is not None)
         return assemble(found, self._plan.today)
 
-    def _piece(self, file: SpecFile | PartFile) -> str | None:
-        kept = self._before.get(file.dest_uri)
-        return self._pieces.get(file.dest_uri, kept.piece if kept else None)
+    def _piece(self, dest: str) -> str | None:
+        kept = self._before.get(dest)
+        return self._pieces.get(dest, kept.piece if kept else None)
 
     def _theme_pages(self) -> list[str]:
         names = sorted(self._config.theme.static_templates)
         return [*names, *(f"{name}.gz" for name in names if name == "sitemap.xml")]
 
     def _made(self, dests: Iterable[str]) -> dict[str, Made]:
-        keys = {file.dest_uri: file for file in self._keyed()}
-        found: dict[str, Made] = {}
-        for dest in dests:
-            file = keys.get(dest)
-            made = stat_made(self._site / dest, file.key if file else "", self._piece(file) if file else None)
-            if made is not None:
-                found[dest] = made
-        return found
+        kept = {dest: self._before[dest] for dest in self._keys if dest not in self._stale}
+        new = {dest: file.key for dest, file in self._stale.items()}
+        found = (
+            (dest, stat_made(f"{self._site}/{dest}", new.get(dest, ""), self._piece(dest) if dest in new else None))
+            for dest in (*new, *dests)
+        )
+        return kept | {dest: made for dest, made in found if made is not None}
 
 
 def _identity(config: MkDocsConfig) -> SiteIdentity:

@@ -59,16 +59,18 @@ def build_plan(
     """Build a site from values; raises as `build_site`."""
     plugin = MemsitePlugin()
     plugin.load_config({}, config.config_file_path)
-    plugin.plan = lambda: plan
     others = ", ".join(config.plugins)
     # Nobody knows what the output of other plugins depends on, so that no page of theirs is kept.
     clean = clean or bool(others)
     install_plugin(config, plugin)
-    probe = Assembly(config, plan)
-    probe.check_output()
+    assembly = plugin.prepared = Assembly(config, plan)
+    assembly.check_output()
     with collected_warnings() as warnings:
         try:
-            _build(config, serve_url=serve_url, dirty=not clean and probe.is_incremental())
+            dirty = not clean and assembly.is_incremental()
+            # The site map is made by MkDocs, from the pages that it knows.
+            assembly.is_lean = dirty and serve_url is None and not config.site_url
+            _build(config, serve_url=serve_url, dirty=dirty)
         except (Abort, PluginError) as error:
             raise _failure(error, warnings) from error
         except Exception as error:
@@ -77,7 +79,7 @@ def build_plan(
             problem = f"a build with the code of {others} failed: {type(error).__name__}: {error}"
             raise RefusedError(problem, hint="try it without, to see whose fault it is") from error
     return BuildResult(
-        Path(config.site_dir) / "index.html", len(plan.pages), plugin.assembly.rendered, tuple(dict.fromkeys(warnings))
+        Path(config.site_dir) / "index.html", len(plan.pages), assembly.rendered, tuple(dict.fromkeys(warnings))
     )
 
 

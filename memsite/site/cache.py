@@ -6,6 +6,7 @@ a clean one.
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing, suppress
@@ -164,10 +165,10 @@ def _row(made: Made) -> tuple[str, int, int, str | None]:
     return made.key, made.size, made.time, made.piece
 
 
-def stat_made(path: Path, key: str = "", piece: str | None = None) -> Made | None:
+def stat_made(path: str, key: str = "", piece: str | None = None) -> Made | None:
     """A file as it is now; None when it is not there."""
     try:
-        status = path.lstat()
+        status = os.lstat(path)
     except OSError:
         return None
     return Made(key, status.st_size, status.st_mtime_ns, piece)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 
+from memsite.site.facts import Kept
 from memsite.site.machines.files import machine_files
 from memsite.site.pages.atlas import Atlas
 from memsite.site.pages.calendar_pages import calendar_pages
@@ -50,10 +51,14 @@ def all_pages(source: SiteSource) -> tuple[PageSpec, ...]:
     return tuple(_each_once(Atlas(source)))
 
 
-def all_files(source: SiteSource) -> tuple[tuple[PageSpec, ...], MakeMachineFiles]:
-    """`all_pages`, and what makes the files for other programs once the site has a name."""
-    atlas = Atlas(source)
-    return tuple(_each_once(atlas)), partial(machine_files, atlas)
+def all_files(
+    source: SiteSource, kept: Kept | None = None, state: str = ""
+) -> tuple[tuple[PageSpec, ...], MakeMachineFiles, Callable[[], None]]:
+    """`all_pages`, what makes the files for other programs once the site has a name, and what keeps the keys of both
+    for the next build. `state` names all of the source.
+    """
+    atlas = Atlas(source, kept, state)
+    return tuple(_each_once(atlas)), partial(machine_files, atlas), atlas.keep
 
 
 def _each_once(atlas: Atlas) -> Iterator[PageSpec]:

@@ -77,12 +77,17 @@ class SpecPage(Page):
         self.present_anchor_ids = set(content.anchors)
 
 
+def part_src(uri: str) -> str:
+    """What MkDocs calls a part: a page has the name `index.md`."""
+    return f"{uri}.part"
+
+
 class PartFile(File):
     """The file of a PagePart: made when it is written, which keys decide."""
 
     def __init__(self, part: PagePart, key: str, config: MkDocsConfig) -> None:
         super().__init__(
-            f"{part.uri}.part",  # a page has the name `index.md`
+            part_src(part.uri),
             src_dir=None,
             dest_dir=config.site_dir,
             use_directory_urls=True,

@@ -6,7 +6,6 @@ from pathlib import Path
 
 from mkdocs.config.defaults import MkDocsConfig
 
-from memsite.site.nav import Shown
 from memsite.site.plan import SitePlan
 from memsite.site.program import digest, program_key
 from memsite.site.spec import PageLink, PagePart, PageSpec
@@ -46,8 +45,9 @@ def _custom_files(config: MkDocsConfig) -> list[Path]:
     return sorted(path for path in Path(folder).rglob("*") if path.is_file()) if folder else []
 
 
-def page_key(environment: str, spec: PageSpec, visible: Shown, beside: object = None) -> str:
-    """What the bytes of one page depend on; `beside` is what it says of the files beside it."""
+def page_key(environment: str, spec: PageSpec, visible: str, beside: object = None) -> str:
+    """What the bytes of one page depend on; `visible` names the navigation that it
+    shows, `beside` is what it says of the files beside it."""
     links = [_link(link) for link in (*spec.crumbs, spec.previous, spec.following)]
     return digest(
         environment, spec.uri, spec.kind.value, spec.title, spec.key, links, str(spec.source or ""), visible, beside

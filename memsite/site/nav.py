@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,13 +11,11 @@ from mkdocs.structure import StructureItem
 from mkdocs.structure.nav import Navigation, Section
 
 from memsite.site.files import SpecPage
+from memsite.site.program import digest
 from memsite.site.spec import PageKind, PageSpec
 
 MAX_CHILDREN = 60
 """Entries of one section. What is beyond stands on the section's own page; each entry costs time on every page."""
-
-Shown = tuple[tuple[str, str], ...]
-"""Titles and addresses."""
 
 
 @dataclass(slots=True)
@@ -68,13 +66,27 @@ def place_pages(nav: Navigation, pages: Iterable[SpecPage]) -> None:
     """Give each page outside the navigation the section that it belongs to, and all their own neighbours."""
     pages = list(pages)
     by_uri = {page.spec.uri: page for page in pages}
-    sections = dict(_sections(nav.items))
+    sections = Sections(nav)
     in_nav = {id(page) for page in nav.pages}
     for page in pages:
         if id(page) not in in_nav:
-            page.parent = _section_above(page.spec.uri, sections, by_uri)
+            page.parent = sections.above(page.spec.uri)
         page.previous_page = by_uri.get(page.spec.previous.uri) if page.spec.previous else None
         page.next_page = by_uri.get(page.spec.following.uri) if page.spec.following else None
+
+
+class Sections:
+    """The section that a page outside the navigation belongs to: that of the nearest page above it that is in it."""
+
+    def __init__(self, nav: Navigation) -> None:
+        self._known = dict(_sections(nav.items))
+        for page in nav.pages:
+            if isinstance(page, SpecPage) and isinstance(page.parent, Section):
+                self._known.setdefault(page.spec.uri, page.parent)
+
+    def above(self, uri: str) -> Section | None:
+        """The section of the page at a site URI, or None."""
+        return next((self._known[above] for above in parents(uri) if above in self._known), None)
 
 
 def _sections(items: Iterable[StructureItem]) -> Iterator[tuple[str, Section]]:
@@ -86,36 +98,27 @@ def _sections(items: Iterable[StructureItem]) -> Iterator[tuple[str, Section]]:
             yield from _sections(item.children)
 
 
-def _section_above(uri: str, sections: Mapping[str, Section], pages: Mapping[str, SpecPage]) -> Section | None:
-    for above in parents(uri):
-        if above in sections:
-            return sections[above]
-        if above in pages and isinstance(pages[above].parent, Section):
-            return pages[above].parent
-    return None
-
-
 class VisibleNav:
     """What the sidebar of a page shows with `navigation.prune`: the top, and the sections that the page is in."""
 
     def __init__(self, nav: Navigation, *, pruned: bool) -> None:
         self._nav = nav
         self._pruned = pruned
-        self._known: dict[int, Shown] = {}
-        self._whole = tuple(_shown(nav.items, deep=True))
+        self._known: dict[int, str] = {}
+        self._whole = digest(list(_shown(nav.items, deep=True)))
 
-    def of(self, page: SpecPage) -> Shown:
-        """Titles and addresses in the order in which they stand; the same value for pages of the same section."""
+    def of(self, parent: StructureItem | None) -> str:
+        """A name for the titles and addresses that pages of a section show, in the order in which they stand."""
         if not self._pruned:
             return self._whole
-        parent = page.parent
         if id(parent) not in self._known:
             levels: list[Iterable[StructureItem]] = [self._nav.items]
-            while isinstance(parent, Section):
-                levels.append(parent.children)
-                parent = parent.parent
-            self._known[id(page.parent)] = tuple(entry for items in levels for entry in _shown(items, deep=False))
-        return self._known[id(page.parent)]
+            above = parent
+            while isinstance(above, Section):
+                levels.append(above.children)
+                above = above.parent
+            self._known[id(parent)] = digest([entry for items in levels for entry in _shown(items, deep=False)])
+        return self._known[id(parent)]
 
 
 def _shown(items: Iterable[StructureItem], *, deep: bool) -> Iterator[tuple[str, str]]:

@@ -15,19 +15,38 @@ MARKER = ".memsite-site"
 MARKER_TEXT = "This folder is made by memsite. A build replaces what is in it.\n"
 
 
-def require_own_folder(site: Path) -> None:
-    """Raise RefusedError unless `site` is missing, empty or made by memsite, and no repository lies in it."""
+def take_folder(site: Path) -> None:
+    """Make an output folder ours and fit to be written to: no symbolic link is left in it.
+
+    Raises RefusedError unless it is missing, empty or made by memsite, and no repository lies in it.
+    """
     real = Path(os.path.realpath(site))
-    if not real.exists():
-        return
-    if not real.is_dir():
-        raise RefusedError("is no folder", where=site, hint="choose another with -d")
-    if any(real.iterdir()) and not (real / MARKER).is_file():
-        raise RefusedError(
-            "has files that memsite did not make", where=site, hint="choose another folder with -d, or empty this one"
-        )
-    if any(".git" in (*folders, *names) for _, folders, names in os.walk(real)):
-        raise RefusedError("has a git repository in it", where=site, hint="choose another folder with -d")
+    links: list[str] = []
+    if real.exists():
+        if not real.is_dir():
+            raise RefusedError("is no folder", where=site, hint="choose another with -d")
+        if any(real.iterdir()) and not (real / MARKER).is_file():
+            hint = "choose another folder with -d, or empty this one"
+            raise RefusedError("has files that memsite did not make", where=site, hint=hint)
+        links = _find_links(str(real), site)
+    for path in links:  # no build makes one, and what is written would go through it
+        Path(path).unlink()
+    _mark_own(site)
+
+
+def _find_links(real: str, site: Path) -> list[str]:
+    links: list[str] = []
+    waiting = [real]
+    while waiting:
+        with os.scandir(waiting.pop()) as entries:
+            for entry in entries:
+                if entry.name == ".git":
+                    raise RefusedError("has a git repository in it", where=site, hint="choose another folder with -d")
+                if entry.is_symlink():
+                    links.append(entry.path)
+                elif entry.is_dir(follow_symlinks=False):
+                    waiting.append(entry.path)
+    return links
 
 
 def require_unoccupied(workspace: Workspace, site: Path) -> None:
@@ -47,16 +66,7 @@ def require_untracked(site: Path, made: Container[str]) -> None:
         raise RefusedError(f"has a file that git tracks and no build has made ({others[0]})", where=site, hint=hint)
 
 
-def remove_links(site: Path) -> None:
-    """Remove every symbolic link in our own folder: no build makes one, and what is written would go through it."""
-    for parent, folders, names in os.walk(site):
-        for name in (*folders, *names):
-            path = Path(parent, name)
-            if path.is_symlink():
-                path.unlink()
-
-
-def mark_own(site: Path) -> None:
+def _mark_own(site: Path) -> None:
     """Say in the folder that it is ours."""
     site.mkdir(parents=True, exist_ok=True)
     marker = site / MARKER

@@ -19,7 +19,9 @@ from memsite.repo.snapshots import read_commit, read_current, read_texts, read_w
 from memsite.repo.veil import Audience, Leak, Veil, draw_veil, is_veiled
 from memsite.repo.workspace import Workspace
 from memsite.site.cache import cache_folder
+from memsite.site.facts import Kept
 from memsite.site.links import is_published_asset
+from memsite.site.program import digest, program_key
 from memsite.site.spec import MachineFiles, PageSpec, SiteIdentity, SiteSource
 from memsite.site.time_limit import unstopped
 
@@ -55,6 +57,8 @@ class SitePlan:
     """Who it is for: what was rendered for one is never taken for another."""
     state: str = ""
     """A name for the memory that is shown, work tree and history; empty for one of the past and for others."""
+    keep: Callable[[], None] = lambda: None
+    """Keeps what the next build may know of this one's pages."""
     cache: Path | None = None
     """The folder for what incremental builds keep; None: every build is a clean one."""
 
@@ -94,7 +98,8 @@ def plan_site(workspace: Workspace, scene: Scene) -> SitePlan:
 
     source = scene.source
     memory, config = source.memory, source.config
-    pages, machines = all_files(source)
+    cache = cache_folder(workspace)
+    pages, machines, keep = all_files(source, _kept(scene, cache), scene.state)
     return SitePlan(
         pages=pages,
         machines=machines,
@@ -106,8 +111,18 @@ def plan_site(workspace: Workspace, scene: Scene) -> SitePlan:
         shown_at=source.shown_at,
         audience=scene.audience.value,
         state=scene.state,
-        cache=cache_folder(workspace),
+        cache=cache,
+        keep=keep,
     )
+
+
+def _kept(scene: Scene, cache: Path | None) -> Kept | None:
+    """The keys of the last build; of a site for others or of the past none are kept."""
+    if cache is None or not scene.state or scene.audience is not Audience.OWNER:
+        return None
+    kept = Kept(cache / "views.json", digest(program_key(), scene.source.config, scene.audience.value))
+    kept.load()
+    return kept
 
 
 def load_source(workspace: Workspace, at: str | None = None) -> SiteSource:

@@ -39,8 +39,8 @@ class MemsitePlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]  # as
     """Shows the memory of the workspace that `docs_dir` lies in."""
 
     def __init__(self) -> None:
-        self.plan: Callable[[], SitePlan] | None = None
-        """Set by `build_site`: what to show instead of the workspace of `docs_dir`."""
+        self.prepared: Assembly | None = None
+        """Set by `build_site`: the assembly of its one build, whose output folder has been looked at."""
         self._folder: Path | None = None
         self._assembly: Assembly | None = None
 
@@ -59,19 +59,21 @@ class MemsitePlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]  # as
         with _spoken():
             if config.docs_dir != str(EMPTY_DOCS):
                 self._folder = Path(config.docs_dir)
-            plan = self.plan() if self.plan else load_plan(open_workspace(self._folder or Path(config.docs_dir)))
-            self._assembly = Assembly(config, plan)
+            self._assembly = self.prepared or Assembly(config, self._read_plan(config))
             self._assembly.configure()
         return config
+
+    def _read_plan(self, config: MkDocsConfig) -> SitePlan:
+        return load_plan(open_workspace(self._folder or Path(config.docs_dir)))
 
     def on_pre_build(self, *, config: MkDocsConfig) -> None:
         """Refuse an output folder that is not ours, before MkDocs wipes it."""
         with _spoken():
-            if self.plan is None:
+            if self.prepared is None:
                 site, workspace = Path(config.site_dir), open_workspace(self._folder or Path(config.docs_dir))
                 require_unoccupied(workspace, site)
                 require_untracked(site, made_files(cache_folder(workspace), site))
-            self.assembly.check_output()
+                self.assembly.check_output()
 
     def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
         """Add every page and file of the site."""
@@ -79,7 +81,7 @@ class MemsitePlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]  # as
 
     def on_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> Navigation:
         """Place the pages, and decide which of them must be rendered."""
-        return self.assembly.place(nav)
+        return self.assembly.place(nav, files)
 
     @event_priority(LAST)
     def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:

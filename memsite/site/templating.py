@@ -5,10 +5,11 @@ MkDocs' own environment escapes nothing (facts: a front-matter title came out ra
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined
 
 from memsite.site.links import relative_url
 
@@ -28,6 +29,22 @@ def environment() -> Environment:
     )
     env.filters["url_from"] = relative_url
     return env
+
+
+def keep_compiled(folder: Path | None) -> None:
+    """Keep compiled templates in a folder from one build to the next, where that can be written."""
+    environment().bytecode_cache = bytecode_cache(folder)
+
+
+def bytecode_cache(folder: Path | None) -> FileSystemBytecodeCache | None:
+    """Compiled templates in a folder that is made; None where it cannot be written."""
+    if folder is None:
+        return None
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return None
+    return FileSystemBytecodeCache(str(folder)) if os.access(folder, os.W_OK) else None
 
 
 def render_template(name: str, /, **values: object) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader
+from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup, escape
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.theme import Theme
@@ -18,6 +18,7 @@ from mkdocs.theme import Theme
 from memsite.safety.html import clean_html
 from memsite.site.shells import Shells
 from memsite.site.site_config import OURS
+from memsite.site.templating import bytecode_cache
 
 PAGE_TEMPLATE = "main.html"
 OVERLAY = Path(__file__).parent / "overlay"
@@ -70,8 +71,7 @@ def _environment(theme: Theme, compiled: Path | None, *, alone: bool) -> Environ
     env = Theme.get_env(theme)
     env.loader = _VisibleLoader(theme.dirs, alone=alone)
     env.trim_blocks = env.lstrip_blocks = True
-    if compiled is not None and _can_write(compiled):
-        env.bytecode_cache = FileSystemBytecodeCache(str(compiled))
+    env.bytecode_cache = bytecode_cache(compiled)
     if alone and not theme.custom_dir:
         _put_shells(env)
     return env
@@ -85,14 +85,6 @@ def _put_shells(env: Environment) -> None:
         return shells if name == PAGE_TEMPLATE and parent is None else get_template(name, parent, globals)
 
     env.get_template = get  # type: ignore[assignment,method-assign]  # MkDocs only calls `render` on what it gets
-
-
-def _can_write(folder: Path) -> bool:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError:
-        return False
-    return os.access(folder, os.W_OK)
 
 
 def prepare_theme(config: MkDocsConfig, language: str, compiled: Path | None = None) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from datetime import date
 from pathlib import PurePosixPath
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memsite.config import Config
-from memsite.memory.lineage import load_memory
+from memsite.memory.lineage import is_named, load_memory, parse_file
 from memsite.memory.model import Memory, Status
 from memsite.memory.snapshot import Blob, Snapshot, Unreadable, blob_id, make_snapshot
 from tests.conftest import cpu_seconds
@@ -257,3 +258,16 @@ def large_folder() -> dict[str, str | bytes]:
     body = "## Summary\nx\n## Key Points\n" + "- point [2025-03-22]\n" * 30
     files |= {f"memory/consolidated/t{number}-gen1-2025-03-25.md": body for number in range(100)}
     return files
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("2025-03-20.md", "2025-03-20-x.md", "plan.md", "sessions/2025-03-20.md", "sessions/2025-03-20-x.md"),
+        *("sessions/2025-13-20.md", "consolidated/blog-gen1-2025-03-25.md", "consolidated/2025-03-20.md"),
+        "x/2025-03-20.md",
+    ],
+)
+def test_a_name_says_whether_a_file_is_parsed(name: str) -> None:
+    path, config = PurePosixPath("memory", name), Config()
+    assert is_named(path, config) == (parse_file(path, Blob("", b""), config) is not None)

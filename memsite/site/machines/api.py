@@ -6,8 +6,9 @@ Addresses are relative to the site's root, percent-encoded: the same bytes where
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from datetime import date
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,7 @@ from memsite.site.pages.atlas import Atlas, GenerationItem, Lineage
 from memsite.site.pages.cards import day_row, topic_badge
 from memsite.site.pages.commits import commit_kind
 from memsite.site.pages.deleted import Deletion
+from memsite.site.pages.page import Once, given
 from memsite.site.spec import PagePart, SiteIdentity
 
 VERSION = 1
@@ -42,24 +44,32 @@ Json = dict[str, Any]
 def api_files(atlas: Atlas, site: SiteIdentity) -> Iterator[PagePart]:
     """The schema, the lists, and each topic, generation and day."""
     yield _part(SCHEMA, _SCHEMA_FILE.read_bytes())
-    yield _file("index.json", "index", _index(atlas, site))
-    yield _file("topics.json", "topics", {"topics": [_topic(atlas, line) for line in atlas.lineages]})
-    made = sorted(_generations(atlas), key=lambda item: item.generation.day, reverse=True)
-    yield _file("generations.json", "generations", {"generations": [_generation(item) for item in made]})
-    yield _file("days.json", "days", {"days": [_day(atlas, day) for day in reversed(atlas.days)]})
-    yield _file("notes.json", "notes", {"notes": _notes(atlas)})
+    yield _file(atlas, "index.json", "index", partial(_index, atlas, site))
+    yield _file(atlas, "topics.json", "topics", partial(_topics, atlas))
+    yield _file(atlas, "generations.json", "generations", partial(_all_generations, atlas))
+    yield _file(atlas, "days.json", "days", partial(_days, atlas))
+    yield _file(atlas, "notes.json", "notes", partial(_notes, atlas))
     for line in atlas.lineages:
-        yield _file(topic_file(line.topic.slug), "topic", _topic_whole(atlas, line))
-        yield from (_file(_generation_file(item), "generation", _generation_whole(atlas, item)) for item in line.items)
-    for place, day in enumerate(atlas.days):
-        yield _file(day_file(day), "day", _day_whole(atlas, place, day))
+        yield _file(atlas, topic_file(line.topic.slug), "topic", partial(_topic_whole, atlas, line))
+        for item in line.items:
+            yield _file(atlas, _generation_file(item), "generation", partial(_generation_whole, atlas, item))
+    days = [None, *atlas.days, None]
+    for before, day, after in zip(days, atlas.days, days[2:], strict=False):
+        yield _file(atlas, day_file(day), "day", partial(_day_whole, atlas, day, before, after))
 
 
-def _file(name: str, kind: str, content: Json) -> PagePart:
+def _file(atlas: Atlas, name: str, kind: str, content: Callable[[], Json]) -> PagePart:
+    """A file whose key is its bytes, which are made where something that they are made of has changed."""
     uri = name if name.startswith(API) else API + name
+    made = Once(lambda: _bytes(uri, kind, content()))
+    key = atlas.key(f"part {uri}", given(atlas, content), lambda: sha256(made()).hexdigest())
+    return PagePart(uri, (key,), made)
+
+
+def _bytes(uri: str, kind: str, content: Json) -> bytes:
     schema = "../" * (uri.count("/") - 1) + "schema.json"
     value = _clean({"$schema": schema, "type": kind, "version": VERSION, **content})
-    return _part(uri, json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
 def _part(uri: str, data: bytes) -> PagePart:
@@ -102,6 +112,19 @@ def _index(atlas: Atlas, site: SiteIdentity) -> Json:
         "llms": LLMS,
         "feeds": [CHANGES_FEED, GENERATIONS_FEED],
     }
+
+
+def _topics(atlas: Atlas) -> Json:
+    return {"topics": [_topic(atlas, line) for line in atlas.lineages]}
+
+
+def _all_generations(atlas: Atlas) -> Json:
+    made = sorted(_generations(atlas), key=lambda item: item.generation.day, reverse=True)
+    return {"generations": [_generation(item) for item in made]}
+
+
+def _days(atlas: Atlas) -> Json:
+    return {"days": [_day(atlas, day) for day in reversed(atlas.days)]}
 
 
 def _generations(atlas: Atlas) -> Iterator[GenerationItem]:
@@ -209,9 +232,8 @@ def _day(atlas: Atlas, day: date) -> Json:
     }
 
 
-def _day_whole(atlas: Atlas, place: int, day: date) -> Json:
-    around = {"previous": place - 1, "following": place + 1}
-    near = {name: atlas.days[at] if 0 <= at < len(atlas.days) else None for name, at in around.items()}
+def _day_whole(atlas: Atlas, day: date, before: date | None, after: date | None) -> Json:
+    near = {"previous": before, "following": after}
     return {
         **_day(atlas, day),
         "notes": [
@@ -265,8 +287,8 @@ def _commit(atlas: Atlas, commit: Commit) -> Json:
     }
 
 
-def _notes(atlas: Atlas) -> Sequence[Mapping[str, Any]]:
-    return [
+def _notes(atlas: Atlas) -> Json:
+    notes = [
         {
             "title": item.note.title,
             "path": str(item.note.path),
@@ -276,3 +298,4 @@ def _notes(atlas: Atlas) -> Sequence[Mapping[str, Any]]:
         }
         for item in atlas.pages
     ]
+    return {"notes": notes}

@@ -94,7 +94,7 @@ def _topic(line: Lineage) -> MarkdownCopy:
 
 def _bare_day(atlas: Atlas, day: date) -> MarkdownCopy:
     """A day without a note: what else there is."""
-    topics = tuple(topic.slug for topic in atlas.topics_on.get(day, ()))
+    topics = atlas.topics_on.get(day, ())
     made = tuple(
         (item.generation.topic, item.generation.number, item.uri) for item in atlas.generations_on.get(day, ())
     )

@@ -1,264 +1,192 @@
-"""Everything that more than one page asks of a site's source, looked up once: days, lineages, commits, addresses."""
+"""What pages read of a site's source. Whatever is read here while a view is made is noted as a fact that it is made of.
+
+Who reads something for which there is no finer fact reads everything, and is made again after every change.
+"""
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from datetime import date
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import PurePosixPath
 from typing import Any, TypeVar
 
+from memsite.config import Config
 from memsite.memory.mentions import TopicNames
-from memsite.memory.model import (
-    DailyNote,
-    Generation,
-    GenerationRef,
-    OtherNote,
-    Problem,
-    SessionLog,
-    Topic,
-)
+from memsite.memory.model import DailyNote, Memory, Problem, Topic
+from memsite.memory.planning import sources_since
 from memsite.memory.private import Privacy
 from memsite.memory.snapshot import Blob
 from memsite.repo.history import Commit
-from memsite.site.links import LinkResolver, day_uri, session_day_uri, site_addresses
-from memsite.site.pages.addresses import lineage_uri
-from memsite.site.pages.deleted import Deleted, Deletion, find_deleted
-from memsite.site.pages.mentions import Mention, find_mentions
-from memsite.site.pages.permalinks import Segments, note_uris
-from memsite.site.pages.problems import day_of_problem
+from memsite.site.facts import EVERYTHING, Fact, Facts, Kept, Watched, name_of
+from memsite.site.links import LinkResolver
+from memsite.site.pages.deleted import Deleted
+from memsite.site.pages.fact_values import FactValues
+from memsite.site.pages.headlines import headline
+from memsite.site.pages.lookups import GenerationItem as GenerationItem
+from memsite.site.pages.lookups import Lineage as Lineage
+from memsite.site.pages.lookups import LogItem as LogItem
+from memsite.site.pages.lookups import Lookups
+from memsite.site.pages.lookups import NoteItem as NoteItem
+from memsite.site.pages.lookups import PageItem as PageItem
+from memsite.site.pages.mentions import Mention, mentions_of, read_mentions
+from memsite.site.pages.permalinks import Segments
 from memsite.site.spec import SiteSource
 
-K = TypeVar("K")
 V = TypeVar("V")
 
 
-@dataclass(frozen=True, slots=True)
-class NoteItem:
-    """A note of a day, there or deleted."""
-
-    note: DailyNote
-    deletion: Deletion | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class LogItem:
-    """A session log, there or deleted."""
-
-    log: SessionLog
-    deletion: Deletion | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class GenerationItem:
-    """A generation of a lineage, there or deleted, with its address."""
-
-    generation: Generation
-    segment: str
-    uri: str
-    deletion: Deletion | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class PageItem:
-    """Any other note, there or deleted, with its address."""
-
-    note: OtherNote
-    uri: str
-    deletion: Deletion | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Lineage:
-    """A topic with all generations that ever were."""
-
-    topic: Topic
-    items: tuple[GenerationItem, ...]
-    missing: tuple[GenerationRef, ...]
-    """Named by INDEX.md, in the folder and the history not to be found."""
-
-    @property
-    def days(self) -> frozenset[date]:
-        """The days of the topic's entry, and those on which a generation was made."""
-        return frozenset({*self.topic.dates, *(item.generation.day for item in self.items)})
-
-    @property
-    def current(self) -> GenerationItem | None:
-        """The newest generation that is in the folder, else the newest that was."""
-        there = [item for item in self.items if item.deletion is None]
-        return there[-1] if there else self.items[-1] if self.items else None
-
-
 class Atlas:
-    """Look-ups over one source. Made once per build; every answer is a value and is computed at most once."""
+    """The look-ups over one source, watched."""
 
-    def __init__(self, source: SiteSource) -> None:
-        self.source = source
-        self.memory = source.memory
-        self.today = source.today
+    def __init__(self, source: SiteSource, kept: Kept | None = None, state: str = "") -> None:
+        self._all = Lookups(source)
+        self._facts = Facts()
+        self._kept = kept
+        self.fact = FactValues(self._all, state, lambda: self._mentions)
+        self._once: dict[tuple[str, str], tuple[Any, frozenset[Fact]]] = {}
+        self.config: Config = source.config
         self.zone = source.config.zone()
-        self._made: dict[tuple[str, str], Any] = {}
-        self._revisions: dict[PurePosixPath, tuple[Commit, ...]] = {}
+        self.blobs: Callable[[Iterable[str]], Mapping[str, Blob]] = source.blobs
 
-    @cached_property
-    def privacy(self) -> Privacy:
-        """What no publication shows. In one nothing of it is left."""
-        return Privacy(self.source.config)
+    @property
+    def source(self) -> SiteSource:
+        """All of it."""
+        return self._everything(self._all.source)
 
-    @cached_property
+    @property
+    def memory(self) -> Memory:
+        """All of the memory."""
+        return self._everything(self._all.memory)
+
+    @property
     def deleted(self) -> Deleted:
         """What the history knows and the folder has no longer."""
-        return find_deleted(self.source)
+        return self._everything(self._all.deleted)
+
+    @property
+    def lineages(self) -> tuple[Lineage, ...]:
+        """Every topic, in the memory's order, then those of which only deleted generations are left."""
+        return self._everything(self._all.lineages)
+
+    @property
+    def segments(self) -> Segments:
+        """The addresses of all generations that ever were."""
+        return self._everything(self._all.segments)
+
+    @property
+    def pages(self) -> tuple[PageItem, ...]:
+        """Every other note, by path."""
+        return self._everything(self._all.pages)
+
+    @property
+    def unreadable(self) -> Mapping[PurePosixPath, str]:
+        """Files that the memory reports and that have no page of their own, by path, with their addresses."""
+        return self._everything(self._all.unreadable)
+
+    @property
+    def privacy(self) -> Privacy:
+        """What no publication shows: a matter of settings alone."""
+        return self._all.privacy
+
+    @property
+    def today(self) -> date:
+        """The day that is shown."""
+        self._facts.read("today")
+        return self._all.today
+
+    @property
+    def shallow(self) -> bool:
+        """Whether the clone holds only a part of the history."""
+        self._facts.read("shallow")
+        return self._all.source.history.shallow
+
+    @property
+    def days(self) -> tuple[date, ...]:
+        """The days that have a page: with a note, a session, a topic's date or a generation; earliest first."""
+        self._facts.read("days")
+        return self._all.days
 
     @cached_property
     def notes(self) -> Mapping[date, tuple[NoteItem, ...]]:
         """The notes of each day, the day's own first."""
-        items = [NoteItem(note) for note in self.memory.notes]
-        items += [NoteItem(note, deletion) for note, deletion in self.deleted.notes]
-        items.sort(key=lambda item: (item.note.day, item.note.label, str(item.note.path)))
-        return _grouped((item.note.day, item) for item in items)
+        return Watched(self._all.notes, "notes", self._facts)
 
     @cached_property
     def logs(self) -> Mapping[date, LogItem]:
         """The session log of each day."""
-        gone = {log.day: LogItem(log, deletion) for log, deletion in self.deleted.logs}
-        found = gone | {log.day: LogItem(log) for log in self.memory.session_logs}
-        return dict(sorted(found.items()))
-
-    @cached_property
-    def lineages(self) -> tuple[Lineage, ...]:
-        """Every topic, in the memory's order, then those of which only deleted generations are left."""
-        gone = defaultdict(list)
-        for generation, deletion in self.deleted.generations:
-            gone[generation.topic].append((generation, deletion))
-        known = [self._lineage(topic, gone.pop(topic.slug, [])) for topic in self.memory.topics]
-        lost = [self._lineage(Topic(slug, ""), gone[slug]) for slug in sorted(gone)]
-        return tuple(known + lost)
-
-    @cached_property
-    def segments(self) -> Segments:
-        """The addresses of all generations that ever were."""
-        there = [one.path for topic in self.memory.topics for one in topic.generations]
-        gone = [one.path for one, _ in self.deleted.generations]
-        return Segments([*there, *gone], self.source.history, self.source.config)
-
-    def _lineage(self, topic: Topic, gone: Iterable[tuple[Generation, Deletion]]) -> Lineage:
-        found: list[tuple[Generation, Deletion | None]] = [(one, None) for one in topic.generations]
-        items = [
-            GenerationItem(one, segment, lineage_uri(topic.slug, segment), deletion)
-            for one, deletion in (*found, *gone)
-            for segment in (self.segments[one.path],)
-        ]
-        items.sort(key=lambda item: (item.generation.number, item.generation.day, item.segment))
-        names = {item.generation.path.name for item in items}
-        return Lineage(topic, tuple(items), tuple(ref for ref in topic.missing if ref.path.name not in names))
-
-    @cached_property
-    def pages(self) -> tuple[PageItem, ...]:
-        """Every other note, by path."""
-        found: list[tuple[OtherNote, Deletion | None]] = [(note, None) for note in self.memory.pages]
-        items = [
-            PageItem(note, self._note_uris[note.path], deletion) for note, deletion in (*found, *self.deleted.pages)
-        ]
-        return tuple(sorted(items, key=lambda item: str(item.note.path)))
-
-    @cached_property
-    def unreadable(self) -> Mapping[PurePosixPath, str]:
-        """Files that the memory reports and that have no page of their own, by path, with their addresses."""
-        return {path: self._note_uris[path] for path in self._unreadable_paths}
-
-    @cached_property
-    def _note_uris(self) -> Mapping[PurePosixPath, str]:
-        paths = [note.path for note in (*self.memory.pages, *(note for note, _ in self.deleted.pages))]
-        return note_uris([*paths, *self._unreadable_paths], self.source.history, self.source.config)
-
-    @cached_property
-    def _unreadable_paths(self) -> tuple[PurePosixPath, ...]:
-        config = self.source.config
-        shown = {config.index_path, *site_addresses(self.memory, config), *self.deleted.paths}
-        silent = (path for path, problems in self.problems.items() if not day_of_problem(problems[0], config))
-        return tuple(path for path in silent if path not in shown)
+        return Watched(self._all.logs, "logs", self._facts)
 
     @cached_property
     def commits(self) -> Mapping[date, tuple[Commit, ...]]:
         """The commits of each day in the memory's zone, newest first."""
-        return _grouped((self.commit_day(commit), commit) for commit in self.source.history.commits)
+        return Watched(self._all.commits, "commits", self._facts)
 
     @cached_property
-    def topics_on(self) -> Mapping[date, tuple[Topic, ...]]:
-        """The topics whose entry has a day, or that got a generation on it."""
-        pairs = [(day, line.topic) for line in self.lineages for day in sorted(line.days)]
-        return _grouped(pairs)
+    def topics_on(self) -> Mapping[date, tuple[str, ...]]:
+        """The slugs of the topics whose entry has a day, or that got a generation on it."""
+        return Watched(self._all.topics_on, "topics_on", self._facts)
 
     @cached_property
     def generations_on(self) -> Mapping[date, tuple[GenerationItem, ...]]:
         """The generations made on each day."""
-        return _grouped((item.generation.day, item) for line in self.lineages for item in line.items)
-
-    @cached_property
-    def days(self) -> tuple[date, ...]:
-        """The days that have a page: with a note, a session, a topic's date or a generation; earliest first."""
-        return tuple(sorted({*self.notes, *self.logs, *self.topics_on, *self.problem_days}))
-
-    @cached_property
-    def problem_days(self) -> frozenset[date]:
-        """Days whose note or session log cannot be read."""
-        days = (day_of_problem(problem, self.source.config) for problem in self.memory.problems)
-        return frozenset(day for day in days if day)
+        return Watched(self._all.generations_on, "generations_on", self._facts)
 
     @cached_property
     def problems(self) -> Mapping[PurePosixPath, tuple[Problem, ...]]:
         """The memory's problems by file."""
-        return _grouped((problem.path, problem) for problem in self.memory.problems)
+        return Watched(self._all.problems, "problems", self._facts)
 
     @cached_property
-    def mentions(self) -> Mapping[str, tuple[tuple[DailyNote, tuple[Mention, ...]], ...]]:
-        """By slug: the daily notes of the folder that name the topic, latest first, and the lines."""
-        names = TopicNames(self.memory.topics)
-        found = [
-            (slug, (note, lines))
-            for note in reversed(self.memory.notes)
-            for slug, lines in find_mentions(note, names).items()
-        ]
-        return _grouped(found)
-
-    @cached_property
-    def resolver(self) -> LinkResolver:
-        """What links in memory files mean; deleted files and second generations included."""
-        resolver = LinkResolver(self.memory, self.source.config)
-        resolver.addresses = {**self._gone_addresses(), **resolver.addresses, **self._own_addresses()}
-        return resolver
-
-    def once(self, key: tuple[str, str], make: Callable[[], V]) -> V:
-        """What `make` makes, made once for its key: a kind of value and the name of what it is about."""
-        if key not in self._made:
-            self._made[key] = make()
-        made: V = self._made[key]
-        return made
-
-    def commit_day(self, commit: Commit) -> date:
-        """The day of a commit in the memory's time zone."""
-        return commit.at.astimezone(self.zone).date()
-
-    def revisions(self, path: PurePosixPath) -> tuple[Commit, ...]:
-        """The commits that touched a file, newest first."""
-        found = self._revisions.get(path)
-        if found is None:
-            found = tuple(revision.commit for revision in self.source.history.revisions(path))
-            self._revisions[path] = found
-        return found
+    def day_problems(self) -> Mapping[date, tuple[tuple[PurePosixPath, tuple[Problem, ...]], ...]]:
+        """By day: the files that belong to it and have problems."""
+        return Watched(self._all.day_problems, "day_problems", self._facts)
 
     @cached_property
     def last_blobs(self) -> Mapping[PurePosixPath, Blob]:
         """The text that each file's own page shows: as it is, of a deleted file the last one."""
-        index = self.memory.index.blob
-        found = {} if index is None else {self.source.config.index_path: index}
-        found |= {item.note.path: item.note.blob for group in self.notes.values() for item in group}
-        found |= {item.log.path: item.log.blob for item in self.logs.values()}
-        found |= {item.generation.path: item.generation.blob for line in self.lineages for item in line.items}
-        return found | {item.note.path: item.note.blob for item in self.pages}
+        return Watched(self._all.last_blobs, "last_blobs", self._facts)
+
+    @cached_property
+    def resolver(self) -> LinkResolver:
+        """What links in memory files mean; deleted files and second generations included."""
+        return _WatchedResolver(self._all.resolver, self._facts)
+
+    @cached_property
+    def mentions(self) -> Mapping[str, tuple[tuple[DailyNote, tuple[Mention, ...]], ...]]:
+        """By slug: the daily notes of the folder that name the topic, latest first, and the lines."""
+        return Watched(self._mentions, "mentions", self._facts)
+
+    @cached_property
+    def _mentions(self) -> Mapping[str, tuple[tuple[DailyNote, tuple[Mention, ...]], ...]]:
+        topics = self._all.memory.topics
+        names, named = TopicNames(topics), name_of([(topic.slug, topic.aliases) for topic in topics])
+        found: dict[str, list[tuple[DailyNote, tuple[Mention, ...]]]] = {}
+        for note in reversed(self._all.memory.notes):
+            make = partial(read_mentions, note, names)
+            for slug, lines in mentions_of(self.key(f"mentions {note.path}", (named, note.blob.id), make)).items():
+                found.setdefault(slug, []).append((note, lines))
+        return {slug: tuple(notes) for slug, notes in found.items()}
+
+    def headline(self, note: DailyNote) -> str:
+        """What a note is about, in a line; empty where it does not say."""
+        return self.key(f"headline {note.path}", note.blob.id, partial(headline, note))
+
+    @property
+    def index_commits(self) -> tuple[Commit, ...]:
+        """The commits that say that they are of the index, newest first."""
+        self._facts.read("index_commits")
+        return self._all.index_commits
+
+    def sources_since(self, topic: Topic) -> tuple[DailyNote, ...]:
+        """The notes that the topic's next generation would be made from."""
+        self._facts.read("daily_notes")
+        return sources_since(self._all.memory, topic, self.today)
+
+    def has_day(self, day: date) -> bool:
+        """Whether the day has a page."""
+        self._facts.read("has_day", day)
+        return day in self._all.day_set
 
     def lineage(self, slug: str) -> Lineage | None:
         """The lineage of a topic, or None."""
@@ -266,27 +194,56 @@ class Atlas:
 
     def uri_of(self, path: PurePosixPath) -> str | None:
         """The address of a memory file, or None."""
-        return self.resolver.addresses.get(path)
+        self._facts.read("address", path)
+        return self._all.resolver.addresses.get(path)
 
-    def has_day(self, day: date) -> bool:
-        """Whether the day has a page."""
-        return day in self._day_set
+    def revisions(self, path: PurePosixPath) -> tuple[Commit, ...]:
+        """The commits that touched a file, newest first."""
+        self._facts.read("revisions", path)
+        return self._all.revisions(path)
 
-    @cached_property
-    def _day_set(self) -> frozenset[date]:
-        return frozenset(self.days)
+    def commit_day(self, commit: Commit) -> date:
+        """The day of a commit in the memory's time zone."""
+        return self._all.commit_day(commit)
 
-    def _own_addresses(self) -> dict[PurePosixPath, str]:
-        found = {item.generation.path: item.uri for line in self.lineages for item in line.items}
-        return found | {item.note.path: item.uri for item in self.pages}
+    def once(self, key: tuple[str, str], make: Callable[[], V]) -> V:
+        """What `make` makes, made once for its key: a kind of value and the name of what it is about."""
+        if key not in self._once:
+            with self._facts.noted() as read:
+                made = make()
+            self._once[key] = (made, frozenset(read))
+        found, facts = self._once[key]
+        self._facts.add(facts)
+        value: V = found
+        return value
 
-    def _gone_addresses(self) -> dict[PurePosixPath, str]:
-        found = {note.path: day_uri(note.day) for note, _ in self.deleted.notes}
-        return found | {log.path: session_day_uri(log.day) for log, _ in self.deleted.logs}
+    def _everything(self, value: V) -> V:
+        self._facts.read(*EVERYTHING)
+        return value
+
+    def key(self, name: str, basis: object, make: Callable[[], str]) -> str:
+        """The key of something that is made of what is read here, and of `basis`; made only if any of that has changed.
+
+        `make` gets no value that is neither a fact nor in the basis.
+        """
+        if self._kept is None:
+            return make()
+        return self._kept.key(name, name_of(basis), self._facts, self.fact, make)
+
+    def keep(self) -> None:
+        """Keep the keys for the next build."""
+        if self._kept is not None:
+            notes = [item.note.path for items in self._all.notes.values() for item in items]
+            self._kept.save(self.fact, {f"{kind} {path}" for kind in ("headline", "mentions") for path in notes})
 
 
-def _grouped(pairs: Iterable[tuple[K, V]]) -> dict[K, tuple[V, ...]]:
-    groups: dict[K, list[V]] = {}
-    for key, value in pairs:
-        groups.setdefault(key, []).append(value)
-    return {key: tuple(values) for key, values in groups.items()}
+class _WatchedResolver(LinkResolver):
+    """A resolver whose readers are noted."""
+
+    def __init__(self, resolver: LinkResolver, facts: Facts) -> None:
+        self._resolver, self._facts = resolver, facts
+
+    def find(self, source: PurePosixPath, href: str) -> str | None:
+        """As of the resolver."""
+        self._facts.read("link", f"{source.parent}\0{href}")
+        return self._resolver.find(source, href)

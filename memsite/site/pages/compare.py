@@ -106,7 +106,7 @@ def _compare(atlas: Atlas, line: Lineage, place: Place, older: GenerationItem, n
     refs = dict.fromkeys(parse_source_refs(one.blob.text) + parse_source_refs(other.blob.text))
     retitled = bare_title(one.title) != bare_title(other.title)
     return CompareView(
-        topic_link(line.topic),
+        topic_link(line.topic.slug),
         _side(older),
         _side(newer),
         (printable(one.title), printable(other.title)) if retitled else None,

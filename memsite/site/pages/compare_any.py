@@ -8,15 +8,18 @@ from datetime import date
 from functools import partial
 from hashlib import sha256
 
+from memsite.memory.model import SourceRef
 from memsite.memory.source_refs import parse_source_refs
 from memsite.prose.diff import MAX_LENGTH
+from memsite.site.facts import name_of
 from memsite.site.pages.addresses import compare_any_uri, pair_anchor, step_uri
-from memsite.site.pages.articles import source_link
+from memsite.site.pages.articles import SourceLink, source_link
 from memsite.site.pages.atlas import Atlas, GenerationItem, Lineage
 from memsite.site.pages.cards import choose_link, generation_link, topic_link
 from memsite.site.pages.compare_data import generation_script
+from memsite.site.pages.fact_values import item_name
 from memsite.site.pages.generations import lineage_crumbs
-from memsite.site.pages.page import Place, make_page
+from memsite.site.pages.page import Once, Place, make_page
 from memsite.site.pages.views import Link
 from memsite.site.spec import PageKind, PagePart, PageSpec
 
@@ -67,10 +70,15 @@ def compare_any_pages(atlas: Atlas) -> Iterator[PageSpec]:
 
 def _part(atlas: Atlas, item: GenerationItem, page: str) -> PagePart:
     generation = item.generation
-    supports = {ref: source_link(atlas, ref) for ref in parse_source_refs(generation.blob.text)}
-    key = (item.segment, generation.blob.id, generation.title, repr(supports))
-    script = partial(generation_script, _name(item), generation, supports, page)
-    return PagePart(f"{page}{item.segment}.js", key, script)
+    uri = f"{page}{item.segment}.js"
+    supports = Once(partial(_supports, atlas, item))
+    key = atlas.key(f"part {uri}", item_name(item), lambda: name_of(list(supports().items())))
+    about = (item.segment, generation.blob.id, generation.title, key)
+    return PagePart(uri, about, lambda: generation_script(_name(item), generation, supports(), page))
+
+
+def _supports(atlas: Atlas, item: GenerationItem) -> dict[SourceRef, SourceLink]:
+    return {ref: source_link(atlas, ref) for ref in parse_source_refs(item.generation.blob.text)}
 
 
 def _name(item: GenerationItem) -> str:
@@ -85,7 +93,7 @@ def _view(atlas: Atlas, line: Lineage, parts: tuple[PagePart, ...]) -> CompareAn
     paths = [item.generation.path for item in line.items]
     pairs = {*atlas.segments.steps(paths), *((path, paths[-1]) for path in paths[:-1])}
     anchors = sorted(pair_anchor(atlas.segments[one], atlas.segments[other]) for one, other in pairs)
-    return CompareAnyView(topic_link(line.topic), choices, tuple(anchors))
+    return CompareAnyView(topic_link(line.topic.slug), choices, tuple(anchors))
 
 
 def _choice(line: Lineage, number: int, older: GenerationItem | None, part: PagePart) -> Choice:

@@ -15,13 +15,13 @@ from memsite.site.front_matter import Pairs, split_front_matter
 from memsite.site.links import day_uri, history_day_uri, session_day_uri
 from memsite.site.pages.addresses import DAYS, month_uri, printable, year_uri
 from memsite.site.pages.atlas import Atlas, NoteItem
-from memsite.site.pages.cards import generation_link, headline, topic_link
+from memsite.site.pages.cards import generation_link, topic_link
 from memsite.site.pages.commits import Burst, bursts, commit_view
 from memsite.site.pages.dates import month_name
 from memsite.site.pages.documents import cut_words, fold_long, text_document, without_title
 from memsite.site.pages.note_anchors import OWN, note_names, note_prefix
 from memsite.site.pages.page import Place, make_page
-from memsite.site.pages.problems import blob_notices, day_of_problem, private_notices, problem_notices
+from memsite.site.pages.problems import blob_notices, private_notices, problem_notices
 from memsite.site.pages.revisions import Revisions, deletion_notice, revisions_of
 from memsite.site.pages.sessions import EntryView, entry_views
 from memsite.site.pages.views import Document, Link, Notice
@@ -121,7 +121,7 @@ def _day(atlas: Atlas, place: Place, day: date) -> DayView:
         _note_views(atlas, notes),
         entry_views(log.log) if log else (),
         Link("Session log", session_day_uri(day)) if log else None,
-        tuple(topic_link(topic) for topic in atlas.topics_on.get(day, ())),
+        tuple(map(topic_link, atlas.topics_on.get(day, ()))),
         tuple((item.generation.topic, generation_link(item)) for item in atlas.generations_on.get(day, ())),
         bursts(commit_view(atlas, commit) for commit in commits),
         Link("History of the day", history_day_uri(day)) if commits else None,
@@ -133,8 +133,8 @@ def _day(atlas: Atlas, place: Place, day: date) -> DayView:
 def _notices(atlas: Atlas, day: date) -> Iterator[Notice]:
     """Problems of the day's files that have no note to stand on."""
     shown = {item.note.path for item in atlas.notes.get(day, ())}
-    for path, problems in atlas.problems.items():
-        if path not in shown and day_of_problem(problems[0], atlas.source.config) == day:
+    for path, problems in atlas.day_problems.get(day, ()):
+        if path not in shown:
             yield Notice("warning", f"{printable(path)} cannot be shown in full.")
             yield from problem_notices(problems)
 
@@ -172,7 +172,7 @@ def note_view(atlas: Atlas, item: NoteItem, name: str = OWN) -> NoteView:
         document if above or below else None,
         rest,
         above and not below,
-        headline(note) if above else "",
+        atlas.headline(note) if above else "",
         revisions_of(atlas, note.path),
     )
 
@@ -211,7 +211,7 @@ def _archive_link(atlas: Atlas, path: PurePosixPath, target: str) -> Link:
 def _settled(atlas: Atlas, note: DailyNote) -> bool:
     """Whether every topic that has the day has consolidated the note: a marker archives it for its own topic only."""
     archived = {topic for marker in note.markers if (topic := archived_topic(marker))}
-    return bool(archived) and {topic.slug for topic in atlas.topics_on.get(note.day, ())} <= archived
+    return bool(archived) and archived.issuperset(atlas.topics_on.get(note.day, ()))
 
 
 def _has_words(text: str, first: int, last: int | None = None) -> bool:

@@ -91,7 +91,7 @@ def _generation(atlas: Atlas, line: Lineage, position: int) -> GenerationView:
     generation = item.generation
     usual = f"generation {generation.number} consolidation" in generation.title.casefold()
     return GenerationView(
-        topic_link(line.topic),
+        topic_link(line.topic.slug),
         generation.number,
         line.items[-1].generation.number,
         "" if usual else printable(generation.title),
@@ -139,5 +139,5 @@ def _missing(line: Lineage, ref: GenerationRef) -> GenerationView:
         detail=f"INDEX.md names {path} on line {ref.line}, and neither the folder nor the history has that file.",
     )
     newest = max((item.generation.number for item in line.items), default=ref.number)
-    badge = topic_link(line.topic)
+    badge = topic_link(line.topic.slug)
     return GenerationView(badge, ref.number, newest, "", ref.day, None, None, path, (notice,), *[None] * 6)

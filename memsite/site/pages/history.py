@@ -133,7 +133,7 @@ def _year(atlas: Atlas, place: Place, year: int) -> HistoryView:
         place.title,
         sum(month.commits for month in months),
         len(days),
-        atlas.source.history.shallow,
+        atlas.shallow,
         groups_of(commit_kind(commit.subject) for row in days for commit in atlas.commits[row.day]),
         months=months,
         previous=Link(place.previous.title, place.previous.uri) if place.previous else None,

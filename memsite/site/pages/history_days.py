@@ -143,5 +143,5 @@ def _history_day(atlas: Atlas, place: Place, day: date) -> HistoryDayView:
         Link(day.isoformat(), day_uri(day)) if atlas.has_day(day) else None,
         Link(place.previous.title, place.previous.uri) if place.previous else None,
         Link(place.following.title, place.following.uri) if place.following else None,
-        atlas.source.blobs,
+        atlas.blobs,
     )

@@ -163,7 +163,7 @@ def _decisions_of(atlas: Atlas, item: GenerationItem) -> Iterator[Decision]:
             part=(point.line, point.line),
             prefix=f"decision-{generation.topic}-{point.line}.",
         )
-        yield Decision(text, topic_link(line.topic), generation.day, generation_link(item))
+        yield Decision(text, topic_link(line.topic.slug), generation.day, generation_link(item))
 
 
 def _problem(atlas: Atlas, index: int) -> ProblemLine:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -54,6 +55,17 @@ def find_mentions(note: DailyNote, names: TopicNames) -> dict[str, tuple[Mention
         for said, at in [(one, 0) for one in below] or [(passage, start)]:
             lines.setdefault(said.line, Mention(said.line, said.text, at))
     return {slug: tuple(lines[number] for number in sorted(lines)) for slug, lines in found.items()}
+
+
+def read_mentions(note: DailyNote, names: TopicNames) -> str:
+    """`find_mentions` as a text that can be kept."""
+    found = find_mentions(note, names)
+    return json.dumps({slug: [[one.line, one.text, one.start] for one in lines] for slug, lines in found.items()})
+
+
+def mentions_of(text: str) -> dict[str, tuple[Mention, ...]]:
+    """What `read_mentions` wrote."""
+    return {slug: tuple(Mention(*one) for one in lines) for slug, lines in json.loads(text).items()}
 
 
 def fresh_lines(note: DailyNote, slug: str, mentions: Sequence[Mention]) -> tuple[Mention, ...]:

@@ -107,11 +107,11 @@ def _changed(atlas: Atlas, path: PurePosixPath) -> date | None:
 
 def _folders(atlas: Atlas) -> dict[PurePosixPath, Folder]:
     paths = (*(item.note.path for item in atlas.pages), *atlas.unreadable)
-    return find_folders(paths, atlas.source.config.memory)
+    return find_folders(paths, atlas.config.memory)
 
 
 def _crumbs(atlas: Atlas, path: PurePosixPath, folders: dict[PurePosixPath, Folder]) -> tuple[PageLink, ...]:
-    return (SECTION, *folder_crumbs(folders[path.parent], folders, atlas.source.config.memory))
+    return (SECTION, *folder_crumbs(folders[path.parent], folders, atlas.config.memory))
 
 
 def _folder_views(atlas: Atlas) -> Iterator[FolderView]:

@@ -5,24 +5,37 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from functools import partial
 from hashlib import sha256
 from pathlib import PurePosixPath
+from typing import Generic, TypeVar
 
 from markupsafe import Markup
 
+from memsite.memory.model import GenerationRef
+from memsite.site.facts import EVERYTHING, name_of
 from memsite.site.links import LinkResolver, markdown_uri, raw_uri, relative_url
 from memsite.site.markdown import HEAD, RenderedMarkdown, SentenceMark, plain_html, render_markdown
 from memsite.site.pages import dates
 from memsite.site.pages.addresses import printable
-from memsite.site.pages.atlas import Atlas
+from memsite.site.pages.atlas import (
+    Atlas,
+    GenerationItem,
+    Lineage,
+    LogItem,
+    NoteItem,
+    PageItem,
+)
+from memsite.site.pages.fact_values import item_name, lineage_name
 from memsite.site.pages.views import Document, Link
-from memsite.site.spec import Content, Heading, PageKind, PageLink, PagePart, PageSpec
+from memsite.site.spec import Content, Heading, PageKind, PageLink, PagePart, PageSpec, SiteIdentity
 from memsite.site.templating import environment
 from memsite.site.time_limit import PAGE_SECONDS, TEXT_SECONDS, StoppedError, time_limit
 
 FAULTS = (Exception, StoppedError)
 """Whatever it is, one page never stops the others."""
 TOO_SLOW = "This text takes too long to be rendered: its beginning, as it is."
+V = TypeVar("V")
 View = object
 """A frozen dataclass of plain values, different for each kind of page."""
 
@@ -151,18 +164,14 @@ def beginning(text: str, reason: str, whole: str) -> Markup:
 
 def make_page(atlas: Atlas, place: Place, view: Callable[[], View], parts: Iterable[PagePart] = ()) -> PageSpec:
     """A page from its place, its view and its parts. A view that cannot be made becomes a page that says why."""
-    try:
-        with time_limit(PAGE_SECONDS):
-            shown = view()
-    except FAULTS as error:
-        shown = _failure(place, error, _source_text(atlas, place))
-    key = sha256(repr((place, shown)).encode("utf-8", "backslashreplace")).hexdigest()
+    shown = Once(partial(_try, atlas, place, view))
+    key = atlas.key(f"page {place.uri}", (place, given(atlas, view)), lambda: _key_of(place, shown()))
     return PageSpec(
         uri=place.uri,
         kind=place.kind,
         title=printable(place.title),
         key=(place.kind.value, key),
-        content=lambda: draw(atlas.resolver, place, shown),
+        content=lambda: draw(atlas.resolver, place, shown()),
         crumbs=place.crumbs,
         previous=place.previous,
         following=place.following,
@@ -178,6 +187,51 @@ def make_page(atlas: Atlas, place: Place, view: Callable[[], View], parts: Itera
 def _source_text(atlas: Atlas, place: Place) -> str:
     blob = atlas.last_blobs.get(place.source) if place.source else None
     return blob.text if blob else ""
+
+
+class Once(Generic[V]):
+    """What a function returns, called when it is first wanted."""
+
+    def __init__(self, make: Callable[[], V]) -> None:
+        self._make = make
+        self._made: list[V] = []
+
+    def __call__(self) -> V:
+        if not self._made:
+            self._made.append(self._make())
+        return self._made[0]
+
+
+def _try(atlas: Atlas, place: Place, view: Callable[[], View]) -> View:
+    try:
+        with time_limit(PAGE_SECONDS):
+            return view()
+    except FAULTS as error:
+        return _failure(place, error, _source_text(atlas, place))
+
+
+def _key_of(place: Place, shown: View) -> str:
+    return sha256(repr((place, shown)).encode("utf-8", "backslashreplace")).hexdigest()
+
+
+def given(atlas: Atlas, view: Callable[[], View]) -> object:
+    """A name for what a view is given besides the atlas. What has none is everything, to be on the safe side."""
+    if isinstance(view, partial) and not view.keywords:
+        return [_given(atlas, value) for value in view.args if value is not atlas]
+    return atlas.fact(EVERYTHING)
+
+
+def _given(atlas: Atlas, value: object) -> object:
+    match value:
+        case Place() | SiteIdentity() | GenerationRef() | date() | str() | int() | None | PurePosixPath():
+            return value
+        case tuple() if all(isinstance(one, str | int) for one in value):
+            return value
+        case NoteItem() | LogItem() | GenerationItem() | PageItem():
+            return item_name(value)
+        case Lineage():
+            return atlas.once(("lineage", value.topic.slug), lambda: name_of(lineage_name(value)))
+    return atlas.fact(EVERYTHING)
 
 
 def draw(resolver: LinkResolver, place: Place, view: View) -> Content:

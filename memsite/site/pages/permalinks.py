@@ -14,9 +14,8 @@ from pathlib import PurePosixPath
 from typing import TypeVar
 
 from memsite.config import Config
-from memsite.memory.lineage import MARKDOWN, iter_site_paths, parse_file
+from memsite.memory.lineage import MARKDOWN, is_named, iter_site_paths
 from memsite.memory.names import GenerationName, parse_generation_name
-from memsite.memory.snapshot import Blob
 from memsite.repo.history import History
 from memsite.site.pages.addresses import safe_note_uri
 
@@ -24,7 +23,6 @@ K = TypeVar("K", bound=Hashable)
 Arrivals = Callable[[PurePosixPath], int]
 """When a file came: the number of its first commit, the oldest being 0. What is not committed comes last."""
 _BEFORE_ALL = -1
-_NO_TEXT = Blob("", b"")
 
 
 def arrivals(history: History) -> Arrivals:
@@ -68,7 +66,7 @@ def _folded(uri: str) -> str:
 def note_uris(paths: Iterable[PurePosixPath], history: History, config: Config) -> dict[PurePosixPath, str]:
     """The address of every other note: of those that exist (`paths`, unreadable files too) and those that did."""
     came = arrivals(history)
-    once = (path for path in _past(history) if path != config.index_path and not parse_file(path, _NO_TEXT, config))
+    once = (path for path in _past(history) if path != config.index_path and not is_named(path, config))
 
     def turn(path: PurePosixPath) -> tuple[int, bool, PurePosixPath]:
         return came(path), not path.is_relative_to(config.memory), path

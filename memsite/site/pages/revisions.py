@@ -47,7 +47,7 @@ def revisions_of(atlas: Atlas, path: PurePosixPath) -> Revisions:
         for commit in commits[:MAX_SHOWN]
     )
     years = tuple(_years(atlas, path)) if len(commits) > MAX_SHOWN else ()
-    return Revisions(newest, years, len(commits), atlas.source.history.shallow)
+    return Revisions(newest, years, len(commits), atlas.shallow)
 
 
 def _years(atlas: Atlas, path: PurePosixPath) -> Iterator[tuple[int, tuple[MonthOfRevisions, ...]]]:

@@ -31,7 +31,7 @@ def status_changes(atlas: Atlas, slug: str) -> tuple[StatusChange, ...]:
 
 def _by_topic(atlas: Atlas) -> Mapping[str, tuple[StatusChange, ...]]:
     found: dict[str, tuple[StatusChange, ...]] = {}
-    for commit in reversed(atlas.source.history.commits):
+    for commit in reversed(atlas.index_commits):
         match = _SUBJECT.fullmatch(commit.subject)
         if match:
             day = atlas.commit_day(commit)

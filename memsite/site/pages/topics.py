@@ -10,7 +10,6 @@ from itertools import groupby
 
 from memsite.memory.daily import archived_until
 from memsite.memory.model import DailyNote
-from memsite.memory.planning import sources_since
 from memsite.site.links import day_uri, topic_uri
 from memsite.site.pages.addresses import TOPICS, printable, step_uri
 from memsite.site.pages.articles import Article, write_article
@@ -210,7 +209,7 @@ def _since(atlas: Atlas, line: Lineage) -> dict[date, list[tuple[DailyNote, Ment
         return found
     slug = line.topic.slug
     named = {note.path: mentions for note, mentions in atlas.mentions.get(slug, ())}
-    for note in sources_since(atlas.memory, line.topic, atlas.today):
+    for note in atlas.sources_since(line.topic):
         lines = fresh_lines(note, slug, named.get(note.path, ()))
         if lines or not archived_until(note, slug):
             found.setdefault(note.day, []).extend((note, mention) for mention in lines)

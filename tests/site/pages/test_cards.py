@@ -7,7 +7,7 @@ import pytest
 
 from memsite.memory.daily import parse_daily_note
 from memsite.memory.snapshot import Blob
-from memsite.site.pages.cards import headline
+from memsite.site.pages.headlines import headline
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,125 @@
+"""What the facts are that pages are made of: a short name for each, which changes with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import PurePosixPath
+from typing import Any
+
+from memsite.repo.history import Commit
+from memsite.site.facts import ALL, Fact, name_of
+from memsite.site.pages.lookups import GenerationItem, Lineage, LogItem, Lookups, NoteItem, PageItem
+
+
+class FactValues:
+    """The values of facts in one source. `state` names all of it, `mentions` are those of topics."""
+
+    def __init__(self, lookups: Lookups, state: str, mentions: Callable[[], Mapping[str, Any]]) -> None:
+        self._all = lookups
+        self._state = state
+        self._mentions = mentions
+        self._names: dict[str, Mapping[str, Any]] = {}
+        self._wholes: dict[str, str] = {}
+
+    def __call__(self, fact: Fact) -> str:
+        """A name for what the fact is now."""
+        kind, key = fact
+        match kind:
+            case "everything":
+                return self._state
+            case "today" | "shallow" | "days" | "daily_notes" | "index_commits" | "links":
+                return self._whole(kind)
+            case "has_day":
+                return str(key in self._known("has_day"))
+            case "address":
+                return str(self._all.resolver.addresses.get(PurePosixPath(key)))
+            case "link":
+                folder, _, href = key.partition("\0")
+                return str(self._all.resolver.find(PurePosixPath(folder, "x"), href))
+            case "revisions":
+                return name_of([commit.id for commit in self._all.revisions(PurePosixPath(key))])
+        return self._whole(kind) if key == ALL else name_of(_VALUES[kind](self._known(kind).get(key)))
+
+    def _known(self, kind: str) -> Mapping[str, Any]:
+        """The values of a mapping by the names of their keys."""
+        if kind not in self._names:
+            self._names[kind] = {str(key): value for key, value in self._values(kind).items()}
+        return self._names[kind]
+
+    def _values(self, kind: str) -> Mapping[Any, Any]:
+        match kind:
+            case "has_day":
+                return dict.fromkeys(self._all.day_set)
+            case "mentions":
+                return self._mentions()
+        values: Mapping[Any, Any] = getattr(self._all, kind)
+        return values
+
+    def _whole(self, kind: str) -> str:
+        if kind not in self._wholes:
+            self._wholes[kind] = self._name_whole(kind)
+        return self._wholes[kind]
+
+    def _name_whole(self, kind: str) -> str:
+        match kind:
+            case "today":
+                return name_of(self._all.today)
+            case "shallow":
+                return name_of(self._all.source.history.shallow)
+            case "days":
+                return name_of(self._all.days)
+            case "daily_notes":
+                return name_of([(str(note.path), note.blob.id) for note in self._all.memory.notes])
+            case "links":
+                return name_of(self._what_links_mean())
+            case "index_commits":
+                return name_of([commit.id for commit in self._all.index_commits])
+        return name_of([(key, _VALUES[kind](value)) for key, value in self._known(kind).items()])
+
+    def _what_links_mean(self) -> object:
+        memory = self._all.memory
+        topics = [(topic.slug, topic.aliases) for topic in memory.topics]
+        pages = [(str(page.site_path), page.title) for page in memory.pages]
+        return ([(str(path), uri) for path, uri in self._all.resolver.addresses.items()], topics, pages)
+
+
+def item_name(item: NoteItem | LogItem | GenerationItem | PageItem) -> object:
+    """What an item is: its file, its text, where it stands, whether it is deleted. All else follows from these."""
+    match item:
+        case NoteItem(note, deletion):
+            return (str(note.path), note.blob.id, deletion)
+        case LogItem(log, deletion):
+            return (str(log.path), log.blob.id, deletion)
+        case PageItem(page, uri, deletion):
+            return (str(page.path), page.blob.id, uri, deletion)
+        case GenerationItem(generation, segment, uri, deletion):
+            return (str(generation.path), generation.blob.id, segment, uri, deletion, generation.indexed)
+
+
+def lineage_name(line: Lineage) -> object:
+    """What a lineage is, but for the lines of INDEX.md that its entry stands on."""
+    topic = line.topic
+    said = (topic.slug, topic.category, topic.status, topic.dates, topic.aliases, topic.description)
+    return (said, topic.entry is None, [item_name(item) for item in line.items], line.missing)
+
+
+def _items(items: Iterable[NoteItem | GenerationItem] | None) -> object:
+    return None if items is None else [item_name(item) for item in items]
+
+
+def _ids(commits: Iterable[Commit] | None) -> object:
+    return None if commits is None else [commit.id for commit in commits]
+
+
+_VALUES: Mapping[str, Callable[[Any], object]] = {
+    "notes": _items,
+    "logs": lambda item: item and item_name(item),
+    "commits": _ids,
+    "topics_on": lambda slugs: slugs,
+    "generations_on": _items,
+    "problems": lambda problems: problems,
+    "day_problems": lambda problems: problems,
+    "last_blobs": lambda blob: blob and blob.id,
+    "mentions": lambda notes: notes and [(str(note.path), note.blob.id, lines) for note, lines in notes],
+}
+"""By kind: what of a value tells it from all others."""

@@ -1,0 +1,107 @@
+"""Keys that are kept while what they were made of is as it was."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from memsite.site.facts import EVERYTHING, Fact, Facts, Kept, Watched
+
+
+class World:
+    """Facts that a test changes, and how often something was made of them."""
+
+    def __init__(self, file: Path | None) -> None:
+        self.file = file
+        self.notes = {"a": "1", "b": "2"}
+        self.made: list[str] = []
+
+    def value(self, fact: Fact) -> str:
+        kind, key = fact
+        return repr(self.notes) if key == "*" or kind == EVERYTHING[0] else repr(self.notes.get(key))
+
+    def build(self, name: str = "program", basis: str = "") -> dict[str, str]:
+        """What a build finds for each view."""
+        facts, kept = Facts(), Kept(self.file, name)
+        kept.load()
+        notes = Watched(self.notes, "notes", facts)
+        views: dict[str, Callable[[], str]] = {
+            "a": lambda: notes["a"],
+            "missing": lambda: str(notes.get("c")),
+            "all": lambda: ",".join(f"{key}={value}" for key, value in notes.items()),
+            "none": lambda: "constant",
+        }
+        self.made = []
+        found = {
+            view: kept.key(view, basis, facts, self.value, partial(self._make, view, make))
+            for view, make in views.items()
+        }
+        kept.save(self.value, ())
+        return found
+
+    def _make(self, view: str, make: Callable[[], str]) -> str:
+        self.made.append(view)
+        return make()
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    world = World(tmp_path / "views.json")
+    world.build()
+    return world
+
+
+def test_nothing_is_made_again_while_nothing_changes(world: World) -> None:
+    assert world.build() == {"a": "1", "missing": "None", "all": "a=1,b=2", "none": "constant"}
+    assert world.made == []
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "made"),
+    [("a", "3", ["a", "all"]), ("b", "3", ["all"]), ("c", "3", ["missing", "all"]), ("d", "3", ["all"])],
+)
+def test_what_has_read_a_fact_that_changed_is_made_again(world: World, key: str, text: str, made: list[str]) -> None:
+    world.notes[key] = text
+    found = world.build()
+    assert world.made == made
+    world.build()
+    assert world.made == []
+    assert found == World(None).build() | {name: found[name] for name in made}
+
+
+def test_a_fact_that_is_gone_has_changed(world: World) -> None:
+    del world.notes["b"]
+    assert world.build()["all"] == "a=1"
+    assert world.made == ["all"]
+
+
+@pytest.mark.parametrize("change", [{"name": "another program"}, {"basis": "another basis"}])
+def test_another_program_or_another_basis_makes_all_anew(world: World, change: dict[str, str]) -> None:
+    world.build(**change)
+    assert world.made == ["a", "missing", "all", "none"]
+
+
+@pytest.mark.parametrize("damage", [b"", b"{", b"[]", b'{"format":1}', b'{"format":1,"name":"program","facts":[1]}'])
+def test_a_damaged_file_is_none(world: World, damage: bytes) -> None:
+    assert world.file is not None
+    world.file.write_bytes(damage)
+    world.build()
+    assert world.made == ["a", "missing", "all", "none"]
+
+
+def test_numbers_of_facts_that_are_not_there_are_damage(world: World) -> None:
+    assert world.file is not None
+    world.file.write_bytes(b'{"format":1,"name":"program","facts":[],"rows":{"a":["","x",[7]]}}')
+    assert world.build()["a"] == "1"
+
+
+def test_what_is_read_inside_is_not_read_by_who_stands_around(world: World) -> None:
+    facts = Facts()
+    with facts.noted() as outer:
+        facts.read("notes", "a")
+        with facts.noted() as inner:
+            facts.read("notes", "b")
+    assert (outer, inner) == ({("notes", "a")}, {("notes", "b")})
