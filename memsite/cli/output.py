@@ -61,21 +61,27 @@ def _cells(text: str) -> int:
 class Progress:
     """How far long work is, in one line on a terminal; nothing anywhere else."""
 
-    def __init__(self, output: Output, what: str, total: int) -> None:
+    def __init__(self, output: Output, what: str = "", total: int = 0) -> None:
         self._stream = output.errors if output.errors.isatty() else None
         self._what, self._total, self._done = what, total, 0
+        self._shown = False
 
     def __enter__(self) -> Progress:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._stream and self._done:
+        if self._stream and self._shown:
             self._stream.write("\r\x1b[K")
             self._stream.flush()
 
     def step(self, number: int = 1) -> None:
         """So much more is done."""
         self._done += number
+        self.at(self._what, self._done, self._total)
+
+    def at(self, what: str, done: int, total: int) -> None:
+        """So much of something is done; a `total` of 0 for what has no number."""
         if self._stream:
-            self._stream.write(f"\r{self._what}: {self._done} of {self._total}")
+            self._shown = True
+            self._stream.write(f"\r\x1b[K{what}" + (f": {done} of {total}" if total else ""))
             self._stream.flush()

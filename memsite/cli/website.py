@@ -9,6 +9,7 @@ from pathlib import Path
 
 from memsite.cli.commits import commit_pending_work, report
 from memsite.cli.context import Context, require_one
+from memsite.cli.output import Progress
 from memsite.cli.several import Household, build_household, find_household
 from memsite.cli.trusting import permit, refuse_untrusted
 from memsite.errors import PendingError
@@ -39,15 +40,17 @@ def build(context: Context, arguments: argparse.Namespace) -> None:
         return
     if not (arguments.no_commit or arguments.at):
         _commit_first(context)
-    result = build_site(
-        _as_it_is(context),
-        at=arguments.at,
-        clean=arguments.clean,
-        strict=arguments.strict,
-        destination=destination,
-        now=context.now,
-        permit=lambda found: permit(context, found, found.site),
-    )
+    with Progress(context.output) as progress:
+        result = build_site(
+            _as_it_is(context),
+            at=arguments.at,
+            clean=arguments.clean,
+            strict=arguments.strict,
+            destination=destination,
+            now=context.now,
+            permit=lambda found: permit(context, found, found.site),
+            progress=progress.at,
+        )
     for warning in result.warnings:
         context.output.warn(warning.removeprefix("memsite: "))
     context.output.line(f"{result.pages} pages, {result.rendered} of them rendered")

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Commit", "DeletedFile", "FileChange", "History", "Revision", "head_commit", "kept_commits", "read_history"]
 
+_FEW = 100
+"""New commits that are read without GitPython: importing it takes longer than they do."""
 _SHARE = 1000
 """Commits that one git child is asked about at least."""
 
@@ -135,11 +137,7 @@ def shallow_boundary(repository: Repository) -> frozenset[str]:
 
 
 def _order(repository: Repository, head: str) -> list[str]:
-    from memsite.repo.runner import open_repo  # imports GitPython, which an unchanged HEAD does without
-
-    with open_repo(repository) as repo:
-        listing: str = repo.git.rev_list("--date-order", head, "--")
-    return listing.split()
+    return run_git(["rev-list", "--date-order", head, "--"], cwd=repository.root).decode().split()
 
 
 def _missing(repository: Repository, tip: str, head: str, order: list[str]) -> list[str]:
@@ -155,15 +153,21 @@ def _missing(repository: Repository, tip: str, head: str, order: list[str]) -> l
 def _read_commits(repository: Repository, members: Membership, ids: list[str]) -> Iterator[Commit]:
     from concurrent.futures import ThreadPoolExecutor  # imported late, as GitPython
 
-    from memsite.repo.log_format import parse_commits
-    from memsite.repo.runner import open_repo
+    from memsite.repo.log_format import DIFF_TREE, parse_commits
+
+    # Matching every name of a large folder costs more than a pathspec saves, unless most of the tree is not ours.
+    paths = members.pathspecs(repository) if repository.prefix.parts else []
+    if len(ids) <= _FEW:
+        stdin = "\n".join(ids).encode() + b"\n"
+        listing = run_git(["diff-tree", *DIFF_TREE, "--", *paths], cwd=repository.root, stdin=stdin) if ids else b""
+        yield from _kept(parse_commits(listing, repository, members))
+        return
+    from memsite.repo.runner import open_repo  # imports GitPython, which a few new commits do without
 
     processors = os.cpu_count() or 1
     # Twice as many shares as children: one is parsed while git works on the next.
     size = max(_SHARE, -(-len(ids) // (2 * processors)))
     shares = [ids[start : start + size] for start in range(0, len(ids), size)]
-    # Matching every name of a large folder costs more than a pathspec saves, unless most of the tree is not ours.
-    paths = members.pathspecs(repository) if repository.prefix.parts else []
     with open_repo(repository) as repo, ThreadPoolExecutor(processors) as pool:
         for listing in pool.map(lambda share: _diff_tree(repo, paths, share), shares):
             yield from _kept(parse_commits(listing, repository, members))

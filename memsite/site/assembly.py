@@ -27,6 +27,7 @@ from memsite.site.nav import Sections, VisibleNav, nav_config, nav_tree, nav_uri
 from memsite.site.output import MARKER, remove_files, take_folder, write_files
 from memsite.site.own_nav import OwnNav, page_finder, read_own_nav
 from memsite.site.plan import SitePlan
+from memsite.site.results import Progress, no_progress
 from memsite.site.search.documents import SearchDocument, plain_text
 from memsite.site.search.index import assemble
 from memsite.site.search.pieces import DocumentPiece, index_document
@@ -64,9 +65,13 @@ class Assembly:
         self._plan = plan
         self.environment = environment_key(config, plan)
         self.rendered = 0
+        self.progress: Progress = no_progress
+        self._waiting = 0
         self._site = Path(config.site_dir)
         self.is_lean = False
         """Whether MkDocs is told only of the pages that it must know: those in the navigation and those to be made."""
+        self.is_alone = False
+        """Whether no plugin of others wants to see all articles before pages are written."""
         self._specs: dict[str, PageSpec] = {}
         self._pages: dict[str, SpecPage] = {}
         self._keys: dict[str, str] = {}
@@ -179,7 +184,8 @@ class Assembly:
     def _page_file(self, spec: PageSpec, in_nav: Container[str] = (), own: OwnNav | None = None) -> SpecFile:
         is_own = own is not None and spec.uri in own.titles
         file = SpecFile(spec, self._config, in_nav=is_own or spec.uri in in_nav, heads_section=not is_own)
-        self._pages[spec.uri] = SpecPage(file, self._config, self._plan.today)
+        page = self._pages[spec.uri] = SpecPage(file, self._config, self._plan.today)
+        page.is_late = self.is_alone
         return file
 
     def _static_files(self) -> Iterable[tuple[str, bytes]]:
@@ -220,6 +226,7 @@ class Assembly:
                 known.stale = False
         if self._cache is not None:
             self._cache.begin(self._stale)
+        self._waiting = sum(isinstance(file, SpecFile) for file in self._stale.values())
         return nav
 
     def _feeds(self, spec: PageSpec) -> tuple[PageLink, ...]:
@@ -238,11 +245,10 @@ class Assembly:
         made = self._before.get(dest)
         return made is None or made.key != key or stat_made(f"{self._site}/{dest}", made.key, made.piece) != made
 
-    def read_article(self, page: Page, html: str) -> None:
+    def read_article(self, page: SpecPage, html: str) -> None:
         """Take from a rendered page what search needs."""
-        if not isinstance(page, SpecPage):
-            return
         self.rendered += 1
+        self.progress("making pages", self.rendered, self._waiting)
         spec = page.spec
         if spec.kind in SEARCHED:
             piece = _read_document(spec, html)
@@ -251,6 +257,9 @@ class Assembly:
     def add_context(self, context: TemplateContext, page: Page | None) -> TemplateContext:
         """`memsite` in the theme's templates: plain texts, which templates escape, and URLs relative to the page."""
         spec = page.spec if isinstance(page, SpecPage) else None
+        if isinstance(page, SpecPage) and page.is_late:
+            page.make()
+            self.read_article(page, page.content or "")
         styles, scripts = styles_and_scripts(spec.kind.value if spec else "")
         shown: dict[str, Any] = {
             "policy": CONTENT_SECURITY_POLICY,

@@ -12,7 +12,7 @@ from memsite.repo.workspace import Workspace
 from memsite.safety.site_settings import NAME
 from memsite.site.cache import cache_folder, made_files
 from memsite.site.output import require_unoccupied, require_untracked
-from memsite.site.results import BuildResult, Part, Permit
+from memsite.site.results import BuildResult, Part, Permit, Progress, no_progress
 from memsite.site.unchanged import find_unchanged, read_question, remember_build
 
 
@@ -26,6 +26,7 @@ def build_site(
     now: datetime | None = None,  # noqa: ARG001 - part of every writing call's signature; a site has no clock
     permit: Permit | None = None,
     part: Part | None = None,
+    progress: Progress = no_progress,
 ) -> BuildResult:
     """Build the site of a workspace, or the site as it was at a revision or date.
 
@@ -44,6 +45,7 @@ def build_site(
     from memsite.site.plan import load_scene, plan_site
     from memsite.site.site_config import set_part
 
+    progress("reading the memory", 0, 0)
     scene = load_scene(workspace, at)
     with configured(workspace, destination, permit, scene.setting, strict=strict) as (config, published):
         if part:
@@ -51,7 +53,7 @@ def build_site(
         site = Path(config.site_dir)
         check_site_dir(workspace, site, destination)
         plan = replace(plan_site(workspace, scene), published=published)
-        result = build_plan(plan, config, clean=clean)
+        result = build_plan(plan, config, clean=clean, progress=progress)
     if asked is not None and asked.site == site and plan.cache is not None:
         remember_build(plan.cache, asked, plan.state, result)
     return result

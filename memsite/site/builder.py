@@ -18,7 +18,7 @@ from memsite.site.assembly import Assembly
 from memsite.site.log import collected_warnings
 from memsite.site.plan import SitePlan
 from memsite.site.plugin import MemsitePlugin
-from memsite.site.results import BuildResult, Permit
+from memsite.site.results import BuildResult, Permit, Progress, no_progress
 from memsite.site.settings_file import read_site_config
 from memsite.site.site_config import clean_imports, install_plugin, load_site_config
 
@@ -55,6 +55,7 @@ def build_plan(
     *,
     clean: bool = False,
     serve_url: str | None = None,
+    progress: Progress = no_progress,
 ) -> BuildResult:
     """Build a site from values; raises as `build_site`."""
     plugin = MemsitePlugin()
@@ -64,11 +65,13 @@ def build_plan(
     clean = clean or bool(others)
     install_plugin(config, plugin)
     assembly = plugin.prepared = Assembly(config, plan)
+    assembly.progress = progress
     assembly.check_output()
     with collected_warnings() as warnings:
         try:
             dirty = not clean and assembly.is_incremental()
             # The site map is made by MkDocs, from the pages that it knows.
+            assembly.is_alone = not others
             assembly.is_lean = dirty and serve_url is None and not config.site_url
             _build(config, serve_url=serve_url, dirty=dirty)
         except (Abort, PluginError) as error:

@@ -64,17 +64,30 @@ class SpecPage(Page):
         self.update_date = min(max(self.spec.day or today, FIRST_DAY), LAST_DAY).isoformat()
         self.canonical_url = _escaped(self.canonical_url)
         self.abs_url = _escaped(self.abs_url)
+        self.is_late = False
+        """Whether the article is made when the page is written and then forgotten, not when MkDocs reads all pages."""
 
     def render(self, config: MkDocsConfig, files: Files) -> None:  # noqa: ARG002 - MkDocs' signature
         """Make the article: instead of Python-Markdown, the spec's own content."""
+        self._title_from_render = self.title
+        if self.is_late:
+            self.forget()
+        else:
+            self.make()
+
+    def make(self) -> None:
+        """Make the article."""
         content = self.spec.content()
         if content.failure:
             log.warning(f"{self.spec.uri or 'home'}: {content.failure}")
             self.spec_file.key = ""  # not done: the next build tries again
         self.content = content.html
         self.toc = get_toc(nest_headings(content.headings))
-        self._title_from_render = self.title
         self.present_anchor_ids = set(content.anchors)
+
+    def forget(self) -> None:
+        """Be a page without its article: of thousands of pages one at a time has it."""
+        self.content, self.toc, self.present_anchor_ids = "", get_toc([]), set()
 
 
 def part_src(uri: str) -> str:

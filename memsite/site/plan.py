@@ -99,7 +99,7 @@ def plan_site(workspace: Workspace, scene: Scene) -> SitePlan:
     source = scene.source
     memory, config = source.memory, source.config
     cache = cache_folder(workspace)
-    pages, machines, keep = all_files(source, _kept(scene, cache), scene.state)
+    pages, machines, keep = all_files(source, _kept(workspace, scene, cache), scene.state)
     return SitePlan(
         pages=pages,
         machines=machines,
@@ -116,11 +116,12 @@ def plan_site(workspace: Workspace, scene: Scene) -> SitePlan:
     )
 
 
-def _kept(scene: Scene, cache: Path | None) -> Kept | None:
+def _kept(workspace: Workspace, scene: Scene, cache: Path | None) -> Kept | None:
     """The keys of the last build; of a site for others or of the past none are kept."""
     if cache is None or not scene.state or scene.audience is not Audience.OWNER:
         return None
-    kept = Kept(cache / "views.json", digest(program_key(), scene.source.config, scene.audience.value))
+    file = cache / f"views-{digest(str(workspace.root))[:16]}.json"
+    kept = Kept(file, digest(program_key(), scene.source.config, scene.audience.value))
     kept.load()
     return kept
 

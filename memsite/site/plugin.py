@@ -22,6 +22,7 @@ from memsite.errors import MemsiteError
 from memsite.repo.workspace import open_workspace
 from memsite.site.assembly import Assembly
 from memsite.site.cache import cache_folder, made_files
+from memsite.site.files import SpecPage
 from memsite.site.output import require_unoccupied, require_untracked
 from memsite.site.plan import SitePlan, load_plan
 from memsite.site.preview import prepare_server, watched_paths
@@ -86,7 +87,8 @@ class MemsitePlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]  # as
     @event_priority(LAST)
     def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
         """Read the article for search."""
-        self.assembly.read_article(page, html)
+        if isinstance(page, SpecPage) and not page.is_late:
+            self.assembly.read_article(page, html)
         return html
 
     def on_page_context(
@@ -94,6 +96,12 @@ class MemsitePlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]  # as
     ) -> TemplateContext:
         """Give the templates what they show around the article."""
         return self.assembly.add_context(context, page)
+
+    def on_post_page(self, output: str, *, page: Page, config: MkDocsConfig) -> str:
+        """Forget the article, which is in the page."""
+        if isinstance(page, SpecPage) and page.is_late:
+            page.forget()
+        return output
 
     def on_template_context(
         self, context: TemplateContext, *, template_name: str, config: MkDocsConfig

@@ -12,6 +12,14 @@ Permit = Callable[[Executable], None]
 """Asked before anything runs that is not memsite's; raises RefusedError unless the user has trusted it."""
 
 
+Progress = Callable[[str, int, int], None]
+"""Told what is being done, how much of it is, and of how much; 0 where it has no number."""
+
+
+def no_progress(what: str, done: int, total: int) -> None:
+    """Nobody wants to know."""
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
     """A site that stands in a folder of a larger one."""

@@ -72,7 +72,7 @@ def _view(sources: Mapping[str, SiteSource]) -> AgentsView:
 
 def _card(name: str, atlas: Atlas) -> AgentCard:
     active = [line.topic for line in atlas.lineages if line.topic.status is Status.ACTIVE]
-    shown = tuple(_below(name, topic_link(topic)) for topic in active[:MOST_TOPICS])
+    shown = tuple(_below(name, topic_link(topic.slug)) for topic in active[:MOST_TOPICS])
     return AgentCard(Link(name, f"{name}/"), totals(atlas), shown, len(active) - len(shown))
 
 

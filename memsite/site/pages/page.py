@@ -171,7 +171,7 @@ def make_page(atlas: Atlas, place: Place, view: Callable[[], View], parts: Itera
         kind=place.kind,
         title=printable(place.title),
         key=(place.kind.value, key),
-        content=lambda: draw(atlas.resolver, place, shown()),
+        content=lambda: draw(atlas.resolver, place, shown.take()),
         crumbs=place.crumbs,
         previous=place.previous,
         following=place.following,
@@ -200,6 +200,11 @@ class Once(Generic[V]):
         if not self._made:
             self._made.append(self._make())
         return self._made[0]
+
+    def take(self) -> V:
+        """The same for the last time: it is not kept."""
+        self()
+        return self._made.pop()
 
 
 def _try(atlas: Atlas, place: Place, view: Callable[[], View]) -> View:
