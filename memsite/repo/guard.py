@@ -44,6 +44,8 @@ class Violation:
     """Only worth a word: a rule that is often wrong."""
     secret: bool = False
     """Something that a publication hides."""
+    immutable: bool = False
+    """It is about what must stay as it was."""
 
     def __str__(self) -> str:
         place = f"{self.path}:{self.line}" if self.line else str(self.path)
@@ -127,9 +129,28 @@ def check_refs(workspace: Workspace, refs: Sequence[tuple[str, str]], known: Seq
 
 
 def check_history(workspace: Workspace) -> tuple[Violation, ...]:
-    """What is wrong with the commits that HEAD is made of; nothing where there is none."""
-    has_commits = _head_tree(workspace.require_repository())
-    return check_commits(workspace, ["HEAD"], keeps_all=True) if has_commits else ()
+    """What is wrong with the commits that HEAD is made of; nothing where there is none.
+
+    A generation that was changed and is what it was again is worth a word, no more: nothing can be done about it.
+    """
+    if not _head_tree(workspace.require_repository()):
+        return ()
+    found = check_commits(workspace, ["HEAD"], keeps_all=True)
+    suspects = {one.path for one in found if one.immutable and parse_generation_name(one.path.name)}
+    repaired = {path for path in suspects if _is_first(workspace.require_repository(), path)}
+    return tuple(
+        replace(one, warning=True, hint="it is what it was again") if one.immutable and one.path in repaired else one
+        for one in found
+    )
+
+
+def _is_first(repository: Repository, path: PurePosixPath) -> bool:
+    """Whether HEAD has a file as the commit that brought it had it."""
+    name = repository.to_git(path)
+    command: list[str | bytes] = ["rev-list", "--topo-order", "--full-history", "HEAD", "--", name]
+    first = run_git(command, cwd=repository.root).decode().split()[-1:]
+    entries = [run_git(["ls-tree", "--full-tree", one, "--", name], cwd=repository.root) for one in ("HEAD", *first)]
+    return entries[0] == entries[-1] != b""
 
 
 def check_replaced(workspace: Workspace, old: str, new: str) -> tuple[Violation, ...]:
@@ -189,7 +210,7 @@ def _check(
         for commit in commits:
             immutable.look_at(commit)
             contents.look_at(commit)
-    kept = (_violation(problem, commit) for problem, commit in immutable.found())
+    kept = (replace(_violation(problem, commit), immutable=True) for problem, commit in immutable.found())
     return tuple(dict.fromkeys((*kept, *contents.violations)))
 
 

@@ -221,6 +221,22 @@ def test_a_generation_that_comes_back_with_other_bytes_is_reported(root: Path, g
     ]
 
 
+def test_a_generation_that_is_what_it_was_again_is_only_worth_a_word(root: Path, git: Git) -> None:
+    whole = (root / GENERATION).read_bytes()
+    edit(root / GENERATION)
+    changed = commit_all(git, root, "changed")
+    assert [one.commit for one in errors(check_history(open_workspace(root)))] == [changed]
+    (root / GENERATION).write_bytes(whole)
+    commit_all(git, root, "as it was")
+    found = check_history(open_workspace(root))
+    assert errors(found) == []
+    assert changed in {one.commit for one in found if one.warning}
+    assert [one.commit for one in errors(check_commits(open_workspace(root), ["HEAD"]))][-1] == changed
+    edit(root / GENERATION)
+    commit_all(git, root, "changed again")
+    assert errors(check_history(open_workspace(root)))
+
+
 @pytest.mark.parametrize(
     "setting", ['consolidated_dir = "other"\n', 'memory = "other"\n', 'index_file = "OTHER.md"\nmemory = "elsewhere"\n']
 )
