@@ -35,30 +35,48 @@ class Config:
     """Settings of one workspace. Paths are POSIX; `memory` is relative to the workspace, the others to `memory`."""
 
     memory: PurePosixPath = PurePosixPath("memory")
+    """The folder of the memory; `"."` for a repository that is one."""
     index_file: PurePosixPath = PurePosixPath("INDEX.md")
+    """Its index of topics, below it."""
     consolidated_dir: PurePosixPath = PurePosixPath("consolidated")
+    """Its folder of generations, below it."""
     include: tuple[str, ...] = ("MEMORY.md", "DREAMS.md")
+    """Files of the workspace's root that belong to the memory."""
     timezone: str = ""
+    """Where days begin, such as `"Europe/Berlin"`; `init` records the machine's. Without one, a site's begin in UTC."""
     language: str = "en"
+    """Of the interface and the search."""
     categories: tuple[str, ...] = ("Projects", "Major Events", "Decisions", "Preferences")
+    """Headings of INDEX.md."""
     consolidation_threshold: int = 3
+    """Dates after which a consolidation is suggested, and due."""
     auto_propose_index: bool = True
+    """Whether topics are proposed."""
     recall_triggers: tuple[str, ...] = ("回忆一下", "remember", "recall", "记不记得")
+    """Words that `recall` leaves out of a question."""
     session_logging: bool = True
+    """Whether session logs are written."""
     tail_protect_count: int = 3
+    """Exchanges that an agent gets back after a compaction."""
     ignore_patterns: tuple[str, ...] = ()
+    """Sessions whose first message matches one of them (RE2, any case) are not logged."""
     flush_time: time = time(11, 0)
+    """When a timer runs the daily flush."""
     summarizer: str = ""
+    """A program for `consolidate --command`: brief on stdin, body on stdout. It runs in an empty folder, once you have
+    allowed it with `memsite trust`."""
     commit_on_hook: bool = True
+    """Whether the git hooks commit what agents have written."""
     build_on_commit: bool = False
+    """Whether they bring the site up to date."""
     max_file_mb: int = 10
     """`[safety]`: larger files of the memory are refused by the pre-commit hook; 1,000,000 bytes each."""
     allow: tuple[Allowed, ...] = ()
-    """`[safety]`: findings that are no secrets, each with its reason."""
+    """`[safety]`: findings that are no secrets: each a `value` or a `path`, perhaps a `rule`, and a `reason`."""
     private: tuple[str, ...] = ()
     """Topics, files and folders of the memory that no publication shows, in any version."""
     emails: str = "mask"
-    """`[publish]`: whether e-mail addresses are shown; `show` or `mask`."""
+    """`[publish]`: whether e-mail addresses are shown to others; `"show"` or `"mask"`."""
     phones: str = "mask"
     """`[publish]`: the same for phone numbers."""
     branch: str = "gh-pages"
@@ -66,11 +84,11 @@ class Config:
     remote: str = "origin"
     """`[publish]`: where `publish --push` pushes it."""
     versions: str = "none"
-    """`[publish]`: which states of the past are published beside the latest: `none`, `named`, `month` or `tag`."""
+    """`[publish]`: which states of the past are published, too: `"none"`, `"named"`, `"month"` or `"tag"`."""
     keep: int = 12
-    """`[publish]`: how many months or tags are."""
+    """`[publish]`: how many months or tags are published."""
     agents: tuple[tuple[str, PurePosixPath], ...] = ()
-    """`[agents]`: names, and the folders below this one that are the workspaces of several agents."""
+    """A table: names of agents, and the folders below this one that are their workspaces: several memories, one site."""
 
     @property
     def index_path(self) -> PurePosixPath:
@@ -241,7 +259,7 @@ _READERS: Mapping[str, Callable[[object], Any]] = {
     "private": _private,
     "agents": _agents,
 }
-_TABLES: Mapping[str, Mapping[str, Callable[[object], Any]]] = {
+TABLES: Mapping[str, Mapping[str, Callable[[object], Any]]] = {
     "safety": {"max_file_mb": _count, "allow": _allowed},
     "publish": {
         "emails": _shown,
@@ -253,7 +271,7 @@ _TABLES: Mapping[str, Mapping[str, Callable[[object], Any]]] = {
     },
 }
 """Keys that stand in a table of their own; their names are unique over all tables."""
-_KNOWN = {*_READERS, *(key for table in _TABLES.values() for key in table)}
+_KNOWN = {*_READERS, *(key for table in TABLES.values() for key in table)}
 assert {field.name for field in fields(Config)} == _KNOWN  # noqa: S101 - a key without a reader is a bug
 
 
@@ -277,9 +295,9 @@ def parse_config(text: str) -> tuple[Config, tuple[ConfigError, ...]]:
     values: dict[str, Any] = {}
     errors: list[ConfigError] = []
     for key, value in table.items():
-        if key in _TABLES and isinstance(value, dict):
+        if key in TABLES and isinstance(value, dict):
             for inner, inner_value in value.items():
-                _read_key(text, inner, inner_value, _TABLES[key], values, errors)
+                _read_key(text, inner, inner_value, TABLES[key], values, errors)
         else:
             _read_key(text, key, value, _READERS, values, errors)
     return replace(Config(), **values), tuple(errors)

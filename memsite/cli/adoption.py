@@ -146,7 +146,7 @@ def _settings(config: Config, machine: Machine) -> str:
         values["memory"] = str(config.memory)
     values |= {key: value for key, value in machine.imported.items() if key not in {*values, "memory"}}
     lines = [format_value(key, value) for key, value in values.items()]
-    return "\n".join(['# Settings of memsite; every key is optional (README, "Settings").', *lines, ""])
+    return "\n".join(["# Settings of memsite; every key is optional: docs/reference.md has them all.", *lines, ""])
 
 
 def _site_config(config: Config, site_name: str) -> str:

@@ -30,8 +30,8 @@ def hooks_parser(parser: argparse.ArgumentParser) -> None:
     status = actions.add_parser("status", help="which hooks are installed, and why one is not")
     status.add_argument("--json", action="store_true", help="answer as JSON")
     run = actions.add_parser("run", help="what an installed hook calls, and the build that it starts")
-    run.add_argument("hook", metavar="HOOK", choices=list(_RUN))
-    run.add_argument("arguments", nargs=argparse.REMAINDER)
+    run.add_argument("hook", metavar="HOOK", choices=list(_RUN), help="its name")
+    run.add_argument("arguments", nargs=argparse.REMAINDER, help="what git gives it")
 
 
 def hooks(context: Context, arguments: argparse.Namespace) -> None:

@@ -51,23 +51,24 @@ def usages() -> Iterator[Usage]:
         yield Usage(name, summary, tuple(_arguments(parser)))
         for action in parser._actions:
             if isinstance(action, argparse._SubParsersAction):
-                helps = {one.dest: one.help or "" for one in action._choices_actions}
-                for inner, its in action.choices.items():
-                    yield Usage(f"{name} {inner}", helps.get(inner, ""), tuple(_arguments(its)))
+                for one in action._choices_actions:
+                    its = action.choices[one.dest]
+                    yield Usage(f"{name} {one.dest}", one.help or "", tuple(_arguments(its)))
 
 
 def _arguments(parser: argparse.ArgumentParser) -> Iterator[Argument]:
     for action in parser._actions:
         if isinstance(action, argparse._HelpAction) or action.help == argparse.SUPPRESS:
             continue
-        choices = tuple(map(str, action.choices or ()))
+        shown = action._choices_actions if isinstance(action, argparse._SubParsersAction) else ()
+        choices = tuple(one.dest for one in shown) or tuple(map(str, action.choices or ()))
         yield Argument(
             tuple(action.option_strings),
             "" if action.nargs == 0 else str(action.metavar or "|".join(choices) or action.dest.upper()),
             action.help or "",
             choices,
             action.required,
-            action.nargs in ("*", "+") or isinstance(action, argparse._AppendAction),
+            action.nargs in ("*", "+", argparse.REMAINDER) or isinstance(action, argparse._AppendAction),
         )
 
 
