@@ -88,7 +88,7 @@ class Config:
     keep: int = 12
     """`[publish]`: how many months or tags are published."""
     agents: tuple[tuple[str, PurePosixPath], ...] = ()
-    """A table: names of agents, and the folders below this one that are their workspaces: several memories, one site."""
+    """A table: names of agents, and the folders below this one that are their workspaces: more than one memory."""
 
     @property
     def index_path(self) -> PurePosixPath:
