@@ -124,7 +124,8 @@ def test_on_paper_there_is_the_text_alone_and_all_of_it(
     page = context.new_page()
     page.goto(pages_of(demo, generated)[kind].as_uri())
     page.emulate_media(media="print")
-    for unwanted in ("header.md-header", "footer.md-footer", ".md-sidebar", ".memsite-crumbs", ".memsite-pager"):
+    unwanted_parts = ("header.md-header", "footer.md-footer", ".md-sidebar", ".memsite-crumbs", ".memsite-markdown")
+    for unwanted in (*unwanted_parts, ".memsite-pager"):
         assert not any(one.is_visible() for one in page.locator(unwanted).all()), unwanted
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") in {
         "rgb(255, 255, 255)",
