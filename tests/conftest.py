@@ -25,6 +25,7 @@ from hypothesis import settings
 from bench.memories import make_memory
 from memsite.cli.main import main
 from tests.hostile_git import write_hostile_configuration
+from tests.made_once import made_once, shared_folder
 from tests.surfaces.hostile_site import HostileSite, make_hostile_site
 
 settings.register_profile("untimed", deadline=None)
@@ -105,8 +106,9 @@ class Demo:
 @pytest.fixture(scope="session")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Demo:
     """`memsite demo`, run as a user runs it. Tests must not change it: copy it first."""
-    workspace = tmp_path_factory.mktemp("demo") / "demo"
-    return Demo(workspace, run_sealed(tmp_path_factory.mktemp("demo-home"), "demo", str(workspace)).stdout)
+    folder = shared_folder(tmp_path_factory, "demo")
+    home, workspace = tmp_path_factory.mktemp("demo-home"), folder / "demo"
+    return Demo(workspace, made_once(folder, lambda: run_sealed(home, "demo", str(workspace)).stdout))
 
 
 @contextmanager
@@ -164,21 +166,26 @@ class Generated:
 @pytest.fixture(scope="session")
 def generated(tmp_path_factory: pytest.TempPathFactory) -> Generated:
     """`bench.memories`, built as a user builds it. Tests must not change it: copy it first."""
-    workspace = make_memory(tmp_path_factory.mktemp("generated") / "memory", days=60).root
+    folder = shared_folder(tmp_path_factory, "generated")
+    home, workspace = tmp_path_factory.mktemp("generated-home"), folder / "memory"
+    assert made_once(folder, lambda: _generate(workspace, home)) == ""
+    return Generated(workspace)
+
+
+def _generate(workspace: Path, home: Path) -> str:
+    make_memory(workspace, days=60)
     settings = workspace / "mkdocs.yml"
     text = settings.read_text(encoding="utf-8").replace("# site_url:", "site_url:").replace("/memory/", "/user/memory/")
     settings.write_text(text, encoding="utf-8")
-    assert run_sealed(tmp_path_factory.mktemp("generated-home"), *BUILD, cwd=workspace).stderr == ""
-    return Generated(workspace)
+    return run_sealed(home, *BUILD, cwd=workspace).stderr
 
 
 @pytest.fixture(scope="session")
 def hostile_site(tmp_path_factory: pytest.TempPathFactory) -> HostileSite:
     """A memory of payloads, and its site. Tests must not change it."""
-    base = tmp_path_factory.getbasetemp()
     environment = {name: os.environ[name] for name in KEPT if name in os.environ}
     environment |= sealed_settings(tmp_path_factory.mktemp("hostile-home"))
-    return make_hostile_site((base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "hostile", environment)
+    return make_hostile_site(shared_folder(tmp_path_factory, "hostile"), environment)
 
 
 Git = Callable[..., str]

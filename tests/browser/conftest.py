@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect, 
 
 from tests.conftest import BUILD, run_sealed
 from tests.finding import Years, make_years
+from tests.made_once import made_once, shared_folder
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 FLAGS = [
@@ -47,9 +48,15 @@ def browser() -> Iterator[Browser]:
 def years(tmp_path_factory: pytest.TempPathFactory) -> Years:
     """Three years with things to find, and their site. Tests must not change it."""
     whole = os.environ.get("MEMSITE_TEST_LONG") == "1"
-    made = make_years(tmp_path_factory.mktemp("years") / "memory", whole=whole)
-    run_sealed(tmp_path_factory.mktemp("years-home"), *BUILD, cwd=made.workspace)
-    return made
+    folder = shared_folder(tmp_path_factory, "years")
+    home, years = tmp_path_factory.mktemp("years-home"), Years(folder / "memory")
+
+    def make() -> str:
+        make_years(years.workspace, whole=whole)
+        return run_sealed(home, *BUILD, cwd=years.workspace).stderr
+
+    made_once(folder, make)
+    return years
 
 
 @pytest.fixture(scope="session")

@@ -13,6 +13,7 @@ import pytest
 
 from tests.clients.mock_messages import MockMessages
 from tests.clients.mock_model import MockModel
+from tests.made_once import alone_in
 
 NODE = "node@26.10.0"
 OPENCLAW = "openclaw@2026.9.6"
@@ -27,7 +28,6 @@ def npm_install(folder: Path, package: str) -> None:
     npm = shutil.which("npm", path=MACHINE.get("PATH"))
     if npm is None:
         pytest.skip(f"!! NO npm ON THIS MACHINE: the real {package} was not run")
-    folder.mkdir(parents=True, exist_ok=True)
     own_node = folder / "node_modules" / "node" / "bin"
     environment = {**MACHINE, "PATH": f"{own_node}{os.pathsep}{MACHINE['PATH']}"}
     command = [npm, "install", package, "--no-audit", "--no-fund", "--loglevel=error"]
@@ -91,9 +91,10 @@ class OpenClaw:
 def openclaw_folder() -> Path:
     """OpenClaw and a Node.js new enough for it, installed once."""
     folder = INSTALLED / "openclaw"
-    if not (folder / "node_modules/openclaw/openclaw.mjs").exists():
-        npm_install(folder, NODE)
-        npm_install(folder, OPENCLAW)
+    with alone_in(folder):
+        if not (folder / "node_modules/openclaw/openclaw.mjs").exists():
+            npm_install(folder, NODE)
+            npm_install(folder, OPENCLAW)
     return folder
 
 
@@ -137,8 +138,9 @@ def claude_program() -> Path:
     """Claude Code's own binary, installed once."""
     folder = INSTALLED / "claude-code"
     scope = folder / "node_modules" / "@anthropic-ai"
-    if not list(scope.glob("claude-code-*/claude")):
-        npm_install(folder, CLAUDE_CODE)
+    with alone_in(folder):
+        if not list(scope.glob("claude-code-*/claude")):
+            npm_install(folder, CLAUDE_CODE)
     found = sorted(scope.glob("claude-code-*/claude"))
     if not found:
         pytest.skip(f"!! {CLAUDE_CODE} HAS NO PROGRAM FOR THIS MACHINE: it was not run")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import random
@@ -15,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.corpora import naughty_strings
+from tests.made_once import made_once
 from tests.surfaces.hostile_memory import HostileMemory, write_hostile_memory
 from tests.surfaces.payloads import generated_payloads, payloads
 
@@ -47,14 +47,9 @@ class HostileSite:
 
 def make_hostile_site(shared: Path, environment: Mapping[str, str]) -> HostileSite:
     """The site in the folder `shared`, which another process may have made there, or may be making."""
-    shared.mkdir(exist_ok=True)
-    with (shared / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        made = shared / "made.json"
-        if not made.is_file():
-            seed = int(os.environ.get("MEMSITE_TEST_SEED") or random.SystemRandom().randrange(10**9))
-            made.write_text(json.dumps(_make(shared / "workspace", seed, environment)))
-        seed, said, chosen, naughty = json.loads(made.read_text())
+    seed = int(os.environ.get("MEMSITE_TEST_SEED") or random.SystemRandom().randrange(10**9))
+    made = made_once(shared, lambda: json.dumps(_make(shared / "workspace", seed, environment)))
+    seed, said, chosen, naughty = json.loads(made)
     return HostileSite(HostileMemory(shared / "workspace", tuple(chosen), naughty), seed, said)
 
 
