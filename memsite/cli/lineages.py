@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Sequence
 
 from memsite.cli.context import Context, UsageError
+from memsite.cli.diff_lines import blocks_as_json, write_diff
 from memsite.errors import RefusedError
 from memsite.memory.generation import document_lines
 from memsite.memory.generation_parts import bare_title
@@ -13,8 +14,7 @@ from memsite.memory.index import no_topic_error, require_readable
 from memsite.memory.model import Generation, Topic
 from memsite.memory.source_refs import without_source_refs
 from memsite.prose.blame import blame_lineage
-from memsite.prose.diff import TOO_LARGE, ProseDiff, format_diff_lines
-from memsite.safety.terminal import escape_terminal
+from memsite.prose.diff import TOO_LARGE
 
 MAX_TRACED = 2_000_000
 """Characters of the generations that sentences are traced through."""
@@ -88,24 +88,6 @@ def _diff_generations(context: Context, arguments: argparse.Namespace) -> None:
         write_diff(context, found.references)
     blocks = {"blocks": blocks_as_json(found.text), "references": blocks_as_json(found.references)}
     context.output.json({"from": _as_json(old), "to": _as_json(new), "summary": found.summary, **blocks})
-
-
-def write_diff(context: Context, found: ProseDiff) -> None:
-    """The changed blocks as lines."""
-    for line in format_diff_lines(found, coloured=context.output.coloured, escape=escape_terminal):
-        context.output.rendered(line)
-
-
-def blocks_as_json(found: ProseDiff) -> list[dict[str, object]]:
-    """All blocks, with what became of their words."""
-    return [
-        {
-            "kind": block.kind.value,
-            "spans": [{"op": span.op.value, "text": span.text} for span in block.spans],
-            "notes": block.notes,
-        }
-        for block in found.blocks
-    ]
 
 
 def blame_parser(parser: argparse.ArgumentParser) -> None:

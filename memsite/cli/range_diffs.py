@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from memsite.cli.context import Context
+from memsite.cli.diff_lines import blocks_as_json, write_diff
 from memsite.cli.exposures import say_scanner
-from memsite.cli.lineages import blocks_as_json, write_diff
 from memsite.repo.guard import check_commits
 
 if TYPE_CHECKING:

@@ -187,7 +187,7 @@ def _flush_label(kind: MarkerKind) -> str:
 def _note_notices(atlas: Atlas, item: NoteItem) -> Iterator[Notice]:
     if item.deletion:
         yield deletion_notice(item.deletion)
-    yield from private_notices(atlas, item.note.path)
+    yield from private_notices(atlas.privacy, item.note.path)
     yield from blob_notices(item.note.blob)
     yield from problem_notices(atlas.problems.get(item.note.path, ()))
 

@@ -120,7 +120,7 @@ def _notices(atlas: Atlas, item: GenerationItem) -> Iterator[Notice]:
         yield deletion_notice(item.deletion)
     elif not generation.indexed:
         yield Notice("warning", "INDEX.md does not name this generation.")
-    yield from private_notices(atlas, generation.path)
+    yield from private_notices(atlas.privacy, generation.path)
     yield from blob_notices(generation.blob)
     yield from problem_notices(atlas.problems.get(generation.path, ()))
 

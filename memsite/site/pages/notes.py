@@ -145,7 +145,7 @@ def _note(atlas: Atlas, item: PageItem) -> NoteView:
     pairs, document = noted_document(atlas.resolver, note.path, note.blob, note.title)
     notices = (
         *((deletion_notice(item.deletion),) if item.deletion else ()),
-        *private_notices(atlas, note.path),
+        *private_notices(atlas.privacy, note.path),
         *blob_notices(note.blob),
         *problem_notices(atlas.problems.get(note.path, ())),
     )

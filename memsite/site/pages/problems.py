@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from datetime import date
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
 from memsite.config import Config
 from memsite.memory.model import Problem
 from memsite.memory.names import parse_day_name
+from memsite.memory.private import Privacy
 from memsite.memory.snapshot import Blob
 from memsite.site.pages.addresses import printable
 from memsite.site.pages.views import Notice
-
-if TYPE_CHECKING:
-    from memsite.site.pages.atlas import Atlas
 
 PRIVATE = Notice("private", "Private: on no published site.")
 MAX_SHOWN = 20
@@ -43,9 +40,9 @@ def _notice(problem: Problem) -> Notice:
     return Notice("warning", f"{place}: {printable(problem.message)}", detail=printable(problem.hint))
 
 
-def private_notices(atlas: Atlas, path: PurePosixPath) -> Iterator[Notice]:
+def private_notices(privacy: Privacy, path: PurePosixPath) -> Iterator[Notice]:
     """Whether a file is on no published site."""
-    if atlas.privacy.hides_path(path):
+    if privacy.hides_path(path):
         yield PRIVATE
 
 
