@@ -19,14 +19,16 @@ from memsite.memory.comparing import (
     TopicChange,
     compare_memories,
 )
+from memsite.memory.daily import parse_daily_note, text_without
 from memsite.memory.lineage import load_memory
+from memsite.memory.names import parse_day_name
 from memsite.memory.snapshot import Blob
 from memsite.prose.diff import TOO_LARGE, Block, Op, TooLargeError, as_diff, block_mark, changed_blocks
 from memsite.repo.guard import Violation
 from memsite.repo.ranges import MemoryRange
 from memsite.repo.veil import Veil
 from memsite.safety.terminal import escape_terminal
-from memsite.site.passages import GenerationDiff, compare_generations, compare_passages
+from memsite.site.passages import GenerationDiff, compare_generations, compare_passages, describe_change
 from memsite.site.templating import render_template
 
 MOST_CHARACTERS = 60_000
@@ -112,16 +114,20 @@ def _generations(change: MemoryChange) -> Iterator[GenerationReport]:
 def _summary(change: NoteChange) -> str:
     if any(blob and blob.cut for blob in (change.before, change.after)):
         return TOO_LARGE
+    before, after = (_text(change.path, blob) for blob in (change.before, change.after))
     try:
-        return as_diff(
-            one.block for one in compare_passages(_text(change.before), _text(change.after), sourced=False)
-        ).summary
+        found = as_diff(one.block for one in compare_passages(before, after, sourced=False))
     except TooLargeError:
         return TOO_LARGE
+    return describe_change(found.summary, text=found.changed, references=False)
 
 
-def _text(blob: Blob | None) -> str:
-    return blob.text if blob else ""
+def _text(path: PurePosixPath, blob: Blob | None) -> str:
+    """What a reader sees: a day's note has markers, which no page shows."""
+    if blob is None:
+        return ""
+    name = parse_day_name(path.name)
+    return text_without(parse_daily_note(path, *name, blob), ()) if name else blob.text
 
 
 def format_markdown(report: RangeReport) -> str:

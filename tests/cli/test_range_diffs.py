@@ -55,7 +55,9 @@ def test_a_range_names_generations_topics_sessions_and_notes(
     assert (generation["summary"], generation["blocks"]) == (alone["summary"], alone["blocks"])
     assert {one["slug"] for one in found["topics"]} == {"personal-blog", "registrar-outage"}
     assert found["sessions"] == [{"day": "2025-05-14", "added": 1, "changed": 0, "removed": 0}]
-    assert "memory/2025-05-14.md" in {one["path"] for one in found["notes"]}
+    notes = {one["path"]: one["summary"] for one in found["notes"]}
+    assert "words added" in notes["memory/2025-05-14.md"]
+    assert notes["memory/2025-05-02.md"] == "no change that a reader would see"  # it was marked as archived
     assert (found["breaks"], found["secrets"], found["withheld"]) == ([], [], False)
     text = memsite("diff", "--range", "HEAD~5..HEAD", cwd=root).out
     assert "[-Vercel-]{+Cloudflare Pages+}" in text
