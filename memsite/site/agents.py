@@ -44,7 +44,7 @@ def build_home(
     with configured(workspace, destination, permit, _setting(scenes), strict=strict) as (config, published):
         site = Path(config.site_dir)
         if first.audience is Audience.OWNER:  # a publication is built below git's folder, where nothing else is
-            check_site_dir(workspace, site, destination)
+            check_site_dir(workspace, site, destination, agents)
             for agent in agents.values():
                 require_unoccupied(agent, site)
         sources = {name: scene.source for name, scene in scenes.items()}

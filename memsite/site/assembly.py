@@ -225,7 +225,8 @@ class Assembly:
             elif isinstance(known, PartFile):
                 known.stale = False
         if self._cache is not None:
-            self._cache.begin(self._stale)
+            others = {*self._files, *self._theme_pages()} - self._before.keys()
+            self._cache.begin([*self._stale, *others])
         self._waiting = sum(isinstance(file, SpecFile) for file in self._stale.values())
         return nav
 
@@ -281,8 +282,10 @@ class Assembly:
     def finish(self) -> None:
         """The search index; in an incremental build, what is gone goes."""
         search = self._search_files()
+        if self._cache is not None:
+            self._cache.begin(search.keys() - self._before.keys())
         write_files(self._site, search.items())
-        made = self._made([*self._files, *search, *self._theme_pages()])
+        made = self._made([*self._files, *search, *self._theme_pages(), *self._made_by_others()])
         remove_files(self._site, [dest for dest in self._before if dest not in made])
         if self._cache is not None:
             self._cache.finish(self.environment, made, self._before)
@@ -297,6 +300,12 @@ class Assembly:
     def _piece(self, dest: str) -> str | None:
         kept = self._before.get(dest)
         return self._pieces.get(dest, kept.piece if kept else None)
+
+    def _made_by_others(self) -> Iterator[str]:
+        """What plugins of others have written: the folder was only ours before, and every build with them is clean."""
+        if not self.is_alone:
+            names = (path.relative_to(self._site).as_posix() for path in self._site.rglob("*") if path.is_file())
+            yield from (name for name in names if name not in self._before)
 
     def _theme_pages(self) -> list[str]:
         names = sorted(self._config.theme.static_templates)

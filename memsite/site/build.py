@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -10,8 +11,8 @@ from pathlib import Path
 from memsite.errors import ConfigError
 from memsite.repo.workspace import Workspace
 from memsite.safety.site_settings import NAME
-from memsite.site.cache import cache_folder, made_files
-from memsite.site.output import require_unoccupied, require_untracked
+from memsite.site.cache import KnownFiles, cache_folder, made_files
+from memsite.site.output import require_made, require_unoccupied, require_untracked
 from memsite.site.results import BuildResult, Part, Permit, Progress, no_progress
 from memsite.site.unchanged import find_unchanged, read_question, remember_build
 
@@ -59,12 +60,31 @@ def build_site(
     return result
 
 
-def check_site_dir(workspace: Workspace, site: Path, destination: Path | None) -> None:
-    """An agent can write mkdocs.yml, and the marker of a site; a build wipes its output folder."""
+def check_site_dir(
+    workspace: Workspace, site: Path, destination: Path | None, parts: Mapping[str, Workspace] | None = None
+) -> None:
+    """An agent can write mkdocs.yml, and the marker of a site; a build wipes its output folder.
+
+    `parts` are the workspaces of sites in it, by the names of their folders.
+    """
     if destination is None and not Path(os.path.realpath(site)).is_relative_to(os.path.realpath(workspace.root)):
         raise ConfigError(
             "site_dir leads out of the workspace", where=NAME, hint="name the folder on the command line: -d"
         )
     require_unoccupied(workspace, site)
     if destination is None:
-        require_untracked(site, made_files(cache_folder(workspace), site))
+        require_own_files(workspace, site, parts or {})
+
+
+def require_own_files(workspace: Workspace, site: Path, parts: Mapping[str, Workspace]) -> None:
+    """Raise RefusedError for a folder with files that no build has made, as far as is known."""
+    known = {"": KnownFiles(cache_folder(workspace), site)}
+    known |= {name: KnownFiles(cache_folder(part), site / name) for name, part in parts.items()}
+    require_untracked(site, made_files(cache_folder(workspace), site))
+    if all(one.is_complete for one in known.values()):
+        require_made(site, lambda name, path: _is_made(known, name, path))
+
+
+def _is_made(known: Mapping[str, KnownFiles], name: str, path: str) -> bool:
+    folder, _, below = name.partition("/")
+    return known[""].has(name, path) or (folder in known and known[folder].has(below, path))

@@ -11,6 +11,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import TypeVar
@@ -61,6 +62,15 @@ class BuildCache:
         self._path = folder / f"{name}.sqlite"
         self.problem = ""
         """Why nothing can be kept; empty while it can."""
+        self.is_lost = False
+        """Whether something was kept that this program cannot read: it was damaged, or another version's."""
+
+    @classmethod
+    def at(cls, path: Path) -> BuildCache:
+        """That of some output folder, by the file that it is kept in."""
+        cache = cls(path.parent, path)
+        cache._path = path
+        return cache
 
     def load(self) -> tuple[str, dict[str, Made]]:
         """The environment key and the files of the last build, by `dest_uri`; empty ones when there was none."""
@@ -127,6 +137,7 @@ class BuildCache:
         database = sqlite3.connect(self._path, timeout=PATIENCE)
         try:
             if database.execute("PRAGMA user_version").fetchone()[0] not in (0, FORMAT):
+                self.is_lost = True
                 database.executescript("".join(f"DROP TABLE IF EXISTS {name};" for name in _NAMES))
             database.executescript(f"{_TABLES} PRAGMA user_version = {FORMAT};")
         except sqlite3.Error:
@@ -135,6 +146,7 @@ class BuildCache:
         return database
 
     def _forget(self) -> None:
+        self.is_lost = True
         with suppress(OSError):
             self._path.unlink(missing_ok=True)
 
@@ -147,6 +159,30 @@ def cache_folder(workspace: Workspace) -> Path | None:
 def made_files(folder: Path | None, site: Path) -> frozenset[str]:
     """What the last build of an output folder has made, by `dest_uri`; nothing where nothing is kept."""
     return frozenset() if folder is None else frozenset(BuildCache(folder, site).load()[1])
+
+
+class KnownFiles:
+    """What builds of a repository are known to have made in an output folder, also before it was moved to its place."""
+
+    def __init__(self, folder: Path | None, site: Path) -> None:
+        own = BuildCache(folder, site) if folder is not None else None
+        self._names = set(own.load()[1]) if own else set()
+        self.is_complete = own is not None and not own.problem and not own.is_lost
+        """Whether what is not among them is no build's: without a repository nothing is kept."""
+        self._folder = folder
+
+    def has(self, name: str, path: str) -> bool:
+        """Whether a build has made the file at `path`, called so in the output folder."""
+        return name in self._names or stat_made(path) in self._elsewhere.get(name, ())
+
+    @cached_property
+    def _elsewhere(self) -> Mapping[str, set[Made]]:
+        """What was made in any output folder, as it was then: a workspace that is moved takes its site with it."""
+        found: dict[str, set[Made]] = {}
+        for path in sorted(self._folder.glob("*.sqlite")) if self._folder else ():
+            for name, made in BuildCache.at(path).load()[1].items():
+                found.setdefault(name, set()).add(Made("", made.size, made.time))
+        return found
 
 
 def _read(database: sqlite3.Connection) -> tuple[str, dict[str, Made]]:

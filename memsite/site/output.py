@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Container, Iterable
+from collections.abc import Callable, Container, Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -64,6 +64,29 @@ def require_untracked(site: Path, made: Container[str]) -> None:
     if others:
         hint = "take it out of git, or if it is the site's, say so once: build -d"
         raise RefusedError(f"has a file that git tracks and no build has made ({others[0]})", where=site, hint=hint)
+
+
+def require_made(site: Path, is_made: Callable[[str, str], bool]) -> None:
+    """Raise RefusedError for a folder with the marker of a site and a file in it that no build is known to have made.
+
+    A build replaces what is in there, and who writes the workspace can put the marker anywhere. `is_made` is asked with
+    the file's name in the folder and its path. Hidden files at the top are left alone by builds.
+    """
+    waiting = [str(site)] if (site / MARKER).is_file() else []
+    while waiting:
+        with os.scandir(waiting.pop()) as entries:
+            for entry in sorted(entries, key=lambda one: one.name):
+                if entry.name == ".git":
+                    raise RefusedError("has a git repository in it", where=site, hint="choose another folder with -d")
+                name = os.path.relpath(entry.path, site)
+                if name.startswith(".") or entry.name == MARKER:
+                    continue
+                if entry.is_dir(follow_symlinks=False):
+                    waiting.append(entry.path)
+                elif not is_made(name, entry.path):
+                    hint = "take it out of there, or if all in it is the site's, say so once: build -d"
+                    problem = f"has a file that no build is known to have made ({name})"
+                    raise RefusedError(problem, where=site, hint=hint)
 
 
 def _mark_own(site: Path) -> None:

@@ -21,9 +21,9 @@ from mkdocs.utils.templates import TemplateContext
 from memsite.errors import MemsiteError
 from memsite.repo.workspace import open_workspace
 from memsite.site.assembly import Assembly
-from memsite.site.cache import cache_folder, made_files
+from memsite.site.build import require_own_files
 from memsite.site.files import SpecPage
-from memsite.site.output import require_unoccupied, require_untracked
+from memsite.site.output import require_unoccupied
 from memsite.site.plan import SitePlan, load_plan
 from memsite.site.preview import prepare_server, watched_paths
 from memsite.site.site_config import EMPTY_DOCS
@@ -73,7 +73,7 @@ class MemsitePlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]  # as
             if self.prepared is None:
                 site, workspace = Path(config.site_dir), open_workspace(self._folder or Path(config.docs_dir))
                 require_unoccupied(workspace, site)
-                require_untracked(site, made_files(cache_folder(workspace), site))
+                require_own_files(workspace, site, {})
                 self.assembly.check_output()
 
     def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:

@@ -142,3 +142,38 @@ def test_plain_mkdocs_wipes_no_memory_either(memory: Path) -> None:
             build(config)
         assert contents(memory) == before
         (memory / site_dir / MARKER).unlink()
+
+
+def test_a_marker_lets_no_build_wipe_files_that_no_commit_has(memory: Path, memsite: Run) -> None:
+    """The folder of a site may hold what its person has never committed; the marker says nothing about that."""
+    (memory / "mkdocs.yml").write_text(SETTINGS.format(site_dir="drafts"), encoding="utf-8")
+    mark(memory / "drafts")
+    mark(memory / "drafts" / "deep")
+    (memory / "drafts" / "deep" / "thesis.txt").write_text("years of work\n", encoding="utf-8")
+    before = contents(memory)
+    for clean in ((), ("--clean",)):
+        done = memsite("build", "--no-commit", *clean)
+        assert (done.code, done.err.count("\n")) == (1, 1)
+        assert "no build is known to have made (deep/thesis.txt)" in done.err
+    assert contents(memory) == before
+    assert memsite("build", "--no-commit", "-d", "drafts").code == 0, "the user's own word"
+
+
+def test_a_file_that_was_put_into_a_site_is_not_wiped_with_it(memory: Path, memsite: Run) -> None:
+    (memory / "mkdocs.yml").write_text(SETTINGS.format(site_dir="site"), encoding="utf-8")
+    assert memsite("build", "--no-commit").code == 0
+    (memory / "site" / "notes" / "mine.txt").write_text("mine\n", encoding="utf-8")
+    refused = memsite("build", "--no-commit", "--clean")
+    assert refused.code == 1
+    assert "notes/mine.txt" in refused.err
+    (memory / "site" / "notes" / "mine.txt").unlink()
+    assert memsite("build", "--no-commit", "--clean").code == 0
+
+
+def test_a_workspace_that_was_moved_takes_its_site_with_it(memory: Path, memsite: Run) -> None:
+    (memory / "mkdocs.yml").write_text(SETTINGS.format(site_dir="site"), encoding="utf-8")
+    assert memsite("build", "--no-commit").code == 0
+    moved = memory.rename(memory.with_name("moved"))
+    assert memsite("build", "--no-commit", "--clean", cwd=moved).code == 0
+    (moved / "site" / "mine.txt").write_text("mine\n", encoding="utf-8")
+    assert "mine.txt" in memsite("build", "--no-commit", "--clean", cwd=moved).err
