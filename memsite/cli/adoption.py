@@ -120,17 +120,24 @@ def plan_changes(found: Found, site_name: str, machine: Machine) -> tuple[Change
 
 def _iter_changes(found: Found, site_name: str, machine: Machine) -> Iterator[Change]:
     config = found.config
+    if config.agents:  # a folder above memories is none
+        yield from _ignored(found)
+        return
     if not found.settings:
         yield Write(PurePosixPath(CONFIG_NAME), None, _settings(config, machine).encode())
     if found.site_config is None:
         yield Write(SITE_CONFIG, None, _site_config(config, site_name).encode())
         if config.memory == HERE:
             yield Write(PurePosixPath(".memsite/README.md"), None, _DOCS_NOTE.encode())
-    if not {b"/site/", b"site/", b"/site", b"site"} & set(found.ignores.splitlines()):
-        yield Append(GITIGNORE, IGNORED)
+    yield from _ignored(found)
     yield from plan_merge_attributes(found.attributes, config).changes
     if not found.has_memory:
         yield Write(config.index_path, None, b"# Memory Index\n")
+
+
+def _ignored(found: Found) -> Iterator[Change]:
+    if not {b"/site/", b"site/", b"/site", b"site"} & set(found.ignores.splitlines()):
+        yield Append(GITIGNORE, IGNORED)
 
 
 _DOCS_NOTE = """MkDocs wants a `docs_dir` beside its configuration that is not the whole repository. This folder is it.

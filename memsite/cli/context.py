@@ -83,7 +83,7 @@ class Context:
     def _zone(self) -> ZoneInfo:
         try:
             return ZoneInfo(self.workspace.config.timezone)
-        except WorkspaceError:
+        except (WorkspaceError, RefusedError):  # none yet, or several
             return ZoneInfo(self.zone_name)
 
     @property

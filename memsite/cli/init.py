@@ -65,14 +65,20 @@ def init(context: Context, arguments: argparse.Namespace) -> None:
         install_agent(context, agent, dry_run=True)
         return
     workspace = _apply(context, root, changes)
+    if not found.config.agents:  # hooks and merge driver are those of the memories below
+        _serve(context, arguments, found, workspace)
+    install_agent(context, agent)
+    context.output.line("`memsite build` makes the site")
+
+
+def _serve(context: Context, arguments: argparse.Namespace, found: Found, workspace: Workspace) -> None:
+    """What git does for a memory."""
     if install_merge_driver(workspace, program_path()):
         context.output.line("git merges memory files by their entries in this clone")
     if not arguments.no_hooks:
         _install_hooks(context, workspace)
     if found.site_config is not None and "memsite" not in found.site_config:
         context.output.warn("mkdocs.yml is yours and does not load memsite: add `- memsite` under `plugins:`")
-    install_agent(context, agent)
-    context.output.line("`memsite build` makes the site")
 
 
 def _apply(context: Context, root: Path, changes: tuple[Change, ...]) -> Workspace:
@@ -128,6 +134,9 @@ def _describe(context: Context, found: Found) -> None:
         *found.agent_files,
     ]
     place = "a git repository" if found.repository else "a folder without git"
+    if found.config.agents:
+        context.output.line(f"found {place}, and in it several agents: {', '.join(dict(found.config.agents))}")
+        return
     looks = f" that looks like {found.origin.name}" if found.origin.name else ""
     context.output.line(
         f"found {place}{looks}; {'memory' if found.has_memory else 'no memory yet'}: {', '.join(parts)}"

@@ -63,9 +63,9 @@ def diff(context: Context, arguments: argparse.Namespace) -> None:
     if arguments.range is None:
         _diff_generations(context, arguments)
         return
-    from memsite.cli.range_diffs import diff_range
+    from memsite.cli.range_diffs import diff_ranges
 
-    diff_range(context, arguments.range, as_markdown=arguments.format == "markdown")
+    diff_ranges(context, arguments.range, as_markdown=arguments.format == "markdown")
 
 
 def _diff_generations(context: Context, arguments: argparse.Namespace) -> None:

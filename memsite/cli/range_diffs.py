@@ -8,12 +8,23 @@ from typing import TYPE_CHECKING
 from memsite.cli.context import Context
 from memsite.cli.diff_lines import blocks_as_json, write_diff
 from memsite.cli.exposures import say_scanner
+from memsite.cli.several import find_household, for_each
 from memsite.repo.guard import check_commits
+from memsite.repo.workspace import open_workspace
 
 if TYPE_CHECKING:
     from memsite.memory.comparing import SessionChange, TopicChange
     from memsite.repo.guard import Violation
     from memsite.site.range_report import GenerationReport, RangeReport
+
+
+def diff_ranges(context: Context, revisions: str, *, as_markdown: bool) -> None:
+    """As `diff_range`, of each agent's memory where there are several."""
+    household = find_household(open_workspace(context.directory))
+    if household is None:
+        diff_range(context, revisions, as_markdown=as_markdown)
+        return
+    for_each(household, context, lambda one: diff_range(one, revisions, as_markdown=as_markdown))
 
 
 def diff_range(context: Context, revisions: str, *, as_markdown: bool) -> None:

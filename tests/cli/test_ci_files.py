@@ -298,3 +298,26 @@ def test_two_publications_that_race_end_with_the_newer_one(
     if not at_once:
         assert "later commit of the memory" in done[1].stderr
         assert (older / "public/daily/2025-03-24/index.html").exists()  # what GitLab serves is the newer one, too
+
+
+def test_several_agents_have_ci_files_above_them_and_a_summary_each(memsite: Run, workspace: Path, git: Git) -> None:
+    (workspace / "memory").rmdir()
+    for name in ("writer", "coder"):
+        assert memsite("init", f"agents/{name}", "--no-hooks").code == 0
+    (workspace / "memsite.toml").write_text('[agents]\nwriter = "agents/writer"\ncoder = "agents/coder"\n')
+    git("add", "-A", cwd=workspace)
+    git("commit", "-q", "-m", "agents", cwd=workspace)
+    before = git("rev-parse", "HEAD", cwd=workspace).strip()
+    assert memsite("note", "We write a blog.", cwd=workspace / "agents/writer").code == 0
+    done = memsite("init", "--ci", "github")
+    assert (done.code, done.err) == (0, "")
+    assert "several agents: writer, coder" in done.out
+    assert git("show", "--format=", "--name-only", "HEAD", cwd=workspace).split() == [
+        ".github/workflows/memsite.yml",
+        ".gitignore",
+    ]
+    done = memsite("diff", "--range", f"{before}..HEAD", "--format", "markdown")
+    assert done.code == 0, done.err
+    writer, coder = done.out.split("coder:")
+    assert "2025-03-20.md" in writer
+    assert "No commit of this range" in coder
