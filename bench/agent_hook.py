@@ -20,6 +20,8 @@ from statistics import median
 
 TURNS = 20
 PROGRAM = Path(sys.executable).with_name("memsite")
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+"""As a user's installation has it: with compiled modules. For both sides."""
 
 
 def main() -> None:
@@ -83,7 +85,7 @@ def end_session(root: Path, transcript: Path, session: str) -> None:
         "reason": "exit",
     }
     command = [str(PROGRAM), "-C", str(root), "agent", "claude-code", "session-end"]
-    subprocess.run(command, input=json.dumps(event).encode(), check=True)
+    subprocess.run(command, input=json.dumps(event).encode(), check=True, env=ENVIRONMENT)
 
 
 def add_and_commit(root: Path, number: int) -> None:

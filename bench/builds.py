@@ -27,6 +27,7 @@ from statistics import median
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from bench.agent_hook import ENVIRONMENT
 from bench.memories import make_memory
 
 BIN = Path(sys.executable).parent
@@ -41,11 +42,7 @@ nav: [{Home: INDEX.md}]
 _FRONT_MATTER = re.compile(rb"\A---\r?\n.*?\n---\r?\n", re.DOTALL)
 NOW = "2026-07-01T12:{minute:02d}"
 """The day after the generated memory's last."""
-ENVIRONMENT = {
-    **{name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"},
-    "NO_MKDOCS_2_WARNING": "1",
-}
-"""As a user's installation has it: with compiled modules."""
+ENVIRONMENT = {**ENVIRONMENT, "NO_MKDOCS_2_WARNING": "1"}
 
 
 @dataclass(frozen=True, slots=True)

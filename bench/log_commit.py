@@ -15,7 +15,7 @@ from statistics import median
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from bench.agent_hook import PROGRAM, git, make_repository, timed
+from bench.agent_hook import ENVIRONMENT, PROGRAM, git, make_repository, timed
 
 LIMIT = 3.0
 """The ratio that may not be passed."""
@@ -42,12 +42,12 @@ def _log(root: Path, number: int) -> None:
     words = [{"role": "user", "content": f"Question {number}?"}, {"role": "assistant", "content": "An answer. " * 100}]
     where = ("-C", str(root), "--now", "2025-03-20T12:00")
     argv = [str(PROGRAM), *where, "log", "-", "--format", "messages", "--session", f"s{number}"]
-    subprocess.run(argv, input=json.dumps(words), text=True, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(argv, input=json.dumps(words), text=True, check=True, env=ENVIRONMENT, stdout=subprocess.DEVNULL)
 
 
 def _bare(root: Path, number: int) -> None:
     (root / "memory" / f"{number}.md").write_text("An answer. " * 100, encoding="utf-8")
-    subprocess.run([sys.executable, "-c", "pass"], check=True)
+    subprocess.run([sys.executable, "-c", "pass"], check=True, env=ENVIRONMENT)
     git(root, "add", "-A")
     git(root, "commit", "-qm", f"note {number}")
 

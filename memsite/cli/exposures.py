@@ -12,9 +12,9 @@ from memsite.memory.lineage import MARKDOWN
 from memsite.memory.names import parse_generation_name
 from memsite.memory.private import Privacy
 from memsite.memory.private_marks import find_marks
+from memsite.repo.audience import PURGES, read_purges
 from memsite.repo.guard import Violation
 from memsite.repo.snapshots import read_commit
-from memsite.repo.veil_values import PURGES, read_purges
 from memsite.repo.workspace import Workspace
 from memsite.safety.allowing import fingerprint
 from memsite.safety.secret_rules import is_distinct

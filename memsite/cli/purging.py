@@ -12,7 +12,7 @@ from memsite.cli.context import Context
 from memsite.cli.purge_advice import Places, advice
 from memsite.cli.purge_steps import WAYS, Subject
 from memsite.errors import RefusedError
-from memsite.repo.veil_values import PURGES, read_purges
+from memsite.repo.audience import PURGES, read_purges
 from memsite.safety.suppression import SHORTEST
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from memsite.memory.snapshot import Snapshot, Unreadable
+from memsite.repo.audience import purges_of, read_purges_text
 from memsite.repo.history import History, head_commit, shallow_boundary
 from memsite.repo.snapshots import identify_current
-from memsite.repo.veil_values import purges_of
 from memsite.repo.workspace import Workspace
 
 if TYPE_CHECKING:  # a build that has nothing to do does without it
@@ -49,7 +49,8 @@ def _name(workspace: Workspace, blobs: Mapping[str, str], unreadable: Iterable[U
     state = sha256()
     boundary = sorted(shallow_boundary(workspace.require_repository()))
     reasons = [(str(one.path), one.reason) for one in unreadable]
-    about = (str(workspace.root), workspace.config, tip, boundary, reasons, purges_of(workspace))
+    purged = (read_purges_text(workspace.root), purges_of(workspace))
+    about = (str(workspace.root), workspace.config, tip, boundary, reasons, purged)
     state.update(repr(about).encode("utf-8", "surrogatepass"))
     for path in sorted(blobs):
         state.update(f"{path}\0{blobs[path]}\0".encode("utf-8", "surrogatepass"))

@@ -12,11 +12,11 @@ from pathlib import PurePosixPath
 from memsite.errors import GitError
 from memsite.memory.changeset import Append, Changeset
 from memsite.memory.snapshot import Snapshot
+from memsite.repo.audience import PURGES
 from memsite.repo.gitcmd import run_git
 from memsite.repo.history import Commit, History
 from memsite.repo.leaked_refs import refs_to_files, refs_to_value
 from memsite.repo.snapshots import read_blobs
-from memsite.repo.veil_values import PURGES
 from memsite.repo.workspace import Repository, Workspace
 from memsite.safety.purges import HEADER, Purge, PurgeFinder, purge_file, purge_value
 from memsite.safety.suppression import Suppressor

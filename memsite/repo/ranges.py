@@ -8,12 +8,13 @@ from dataclasses import dataclass, replace
 from memsite.errors import RefusedError
 from memsite.memory.cutting import cut_file
 from memsite.memory.snapshot import Snapshot
+from memsite.repo.audience import Audience
 from memsite.repo.changes import commits_in, range_ends
 from memsite.repo.commits import Commit
 from memsite.repo.gitcmd import run_git
 from memsite.repo.history import History, head_commit, read_history
 from memsite.repo.snapshots import read_commit
-from memsite.repo.veil import Audience, Veil, draw_veil
+from memsite.repo.veil import Veil, draw_veil
 from memsite.repo.workspace import Repository, Workspace
 
 SHALLOW_HINT = (

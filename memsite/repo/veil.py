@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from pathlib import PurePosixPath
 from types import MappingProxyType
 
@@ -21,6 +20,7 @@ from memsite.memory.names import parse_day_name
 from memsite.memory.private_copies import private_units
 from memsite.memory.private_names import PrivateNames
 from memsite.memory.snapshot import Blob, Snapshot, Unreadable
+from memsite.repo.audience import Audience, purges_of
 from memsite.repo.blob_findings import BlobFindings, binary_text
 from memsite.repo.history import Commit, FileChange, History
 from memsite.repo.objects import object_id
@@ -29,7 +29,7 @@ from memsite.repo.veil_copies import read_text
 from memsite.repo.veil_paths import file_name, shown_paths
 from memsite.repo.veil_private import PrivateParts, find_private, lost_lines
 from memsite.repo.veil_text import TextVeil, is_text
-from memsite.repo.veil_values import ValueSearch, purges_of
+from memsite.repo.veil_values import ValueSearch
 from memsite.repo.workspace import Workspace
 from memsite.safety.allowing import allows
 from memsite.safety.purges import PLACEHOLDER
@@ -42,24 +42,12 @@ _AT_ONCE = 500
 """Blobs that are in memory together."""
 
 
-class Audience(StrEnum):
-    """Who looks at a site."""
-
-    OWNER = "owner"
-    PUBLIC = "public"
-
-
 @dataclass(frozen=True, slots=True)
 class Leak:
     """A file that others must not see and that cannot be redacted: it is no text."""
 
     path: PurePosixPath
     rule: str
-
-
-def is_veiled(workspace: Workspace, audience: Audience) -> bool:
-    """Whether anything may be hidden from an audience. Raises OSError for a list of purges that is unreadable."""
-    return audience is not Audience.OWNER or bool(purges_of(workspace))
 
 
 def draw_veil(workspace: Workspace, audience: Audience, current: Snapshot, history: History) -> Veil:

@@ -4,41 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from hashlib import sha256
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
 from memsite.repo.blob_findings import BlobFindings, binary_text
 from memsite.repo.messages import redact_words
-from memsite.repo.workspace import Workspace
 from memsite.safety.allowing import Allows
-from memsite.safety.purges import PLACEHOLDER, Purge, PurgeFinder, parse_purges, purged_values
+from memsite.safety.purges import PLACEHOLDER, Purge, PurgeFinder, purged_values
 from memsite.safety.secret_rules import is_distinct
 from memsite.safety.secrets import Finding
-
-PURGES = PurePosixPath(".memsite/purged")
-"""The list of what was purged, in the workspace."""
-
-
-def read_purges(root: Path) -> tuple[tuple[Purge, ...], tuple[int, ...]]:
-    """What was purged, and the lines of the list that say nothing. A list that is not there is empty; raises OSError
-    for one that cannot be read: what is purged must not appear again because of that.
-    """
-    return parse_purges(read_purges_text(root))
-
-
-def purges_of(workspace: Workspace) -> tuple[Purge, ...]:
-    """What is hidden on a site of the workspace: what was purged in it, and values that were beside it. Raises OSError
-    as `read_purges`.
-    """
-    values = (one for root in workspace.beside for one in read_purges(root)[0] if one.length)
-    return (*read_purges(workspace.root)[0], *values)
-
-
-def read_purges_text(root: Path) -> str:
-    """The list itself. Raises OSError as `read_purges`."""
-    try:
-        return (root / PURGES).read_text(encoding="utf-8", errors="replace")
-    except (FileNotFoundError, NotADirectoryError):
-        return ""
 
 
 class ValueSearch:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from memsite.repo.veil import Audience
+from memsite.repo.audience import Audience
 from memsite.repo.workspace import Workspace
 from memsite.site.build import check_site_dir
 from memsite.site.builder import build_plan, configured

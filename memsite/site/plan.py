@@ -7,16 +7,17 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
 from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
 
 from memsite.config import CONFIG_NAME, Config
 from memsite.memory.cutting import cut_file, cut_text
 from memsite.memory.lineage import MARKDOWN, load_memory
 from memsite.memory.model import Memory, Problem
 from memsite.memory.snapshot import Blob, Snapshot
+from memsite.repo.audience import Audience, is_veiled, purges_of
 from memsite.repo.history import History, read_history
 from memsite.repo.memory_state import state_of, veiled_state
 from memsite.repo.snapshots import read_commit, read_current, read_texts, read_whole, resolve_revision
-from memsite.repo.veil import Audience, Leak, Veil, draw_veil, is_veiled
 from memsite.repo.workspace import Workspace
 from memsite.site.cache import cache_folder
 from memsite.site.facts import Kept
@@ -24,6 +25,9 @@ from memsite.site.links import is_published_asset
 from memsite.site.program import digest, program_key
 from memsite.site.spec import MachineFiles, PageSpec, SiteIdentity, SiteSource
 from memsite.site.time_limit import unstopped
+
+if TYPE_CHECKING:
+    from memsite.repo.veil import Leak, Veil
 
 FIRST_DAY = date(1970, 1, 1)
 """The `today` of a memory without commits and without a dated file."""
@@ -121,7 +125,8 @@ def _kept(workspace: Workspace, scene: Scene, cache: Path | None) -> Kept | None
     if cache is None or not scene.state or scene.audience is not Audience.OWNER:
         return None
     file = cache / f"views-{digest(str(workspace.root))[:16]}.json"
-    kept = Kept(file, digest(program_key(), scene.source.config, scene.audience.value))
+    # What is purged is cut out of commits, too, whose ids stay.
+    kept = Kept(file, digest(program_key(), scene.source.config, scene.audience.value, purges_of(workspace)))
     kept.load()
     return kept
 
@@ -176,6 +181,8 @@ def load_scene(
 
 def _draw_veil(workspace: Workspace, audience: Audience, current: Snapshot | None) -> Veil:
     """What is hidden, is hidden by the memory of today, whichever day is shown."""
+    from memsite.repo.veil import draw_veil  # most builds for the owner hide nothing, and do without it
+
     if current is None:
         is_owner = audience is Audience.OWNER
         current = read_current(workspace) if is_owner else read_commit(workspace, "HEAD")

@@ -6,12 +6,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from mkdocs.config.base import Config as OptionSet
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
-from mkdocs.livereload import LiveReloadServer
 from mkdocs.plugins import BasePlugin, event_priority
 from mkdocs.structure.files import Files
 from mkdocs.structure.nav import Navigation
@@ -25,8 +24,10 @@ from memsite.site.build import require_own_files
 from memsite.site.files import SpecPage
 from memsite.site.output import require_unoccupied
 from memsite.site.plan import SitePlan, load_plan
-from memsite.site.preview import prepare_server, watched_paths
 from memsite.site.site_config import EMPTY_DOCS
+
+if TYPE_CHECKING:
+    from mkdocs.livereload import LiveReloadServer
 
 LAST = -100
 """Priority of events in which we read what other plugins have done."""
@@ -118,6 +119,8 @@ class MemsitePlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]  # as
         self, server: LiveReloadServer, *, config: MkDocsConfig, builder: Callable[..., Any]
     ) -> LiveReloadServer:
         """Watch the memory and git; reload by a script that the pages' policy allows."""
+        from memsite.site.preview import prepare_server, watched_paths  # imports a server, which a build has no use for
+
         for path, recursive in watched_paths(open_workspace(self._folder or Path(config.docs_dir))):
             server.watch(str(path), recursive=recursive)
         return prepare_server(server)

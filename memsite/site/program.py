@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import unicodedata
+from collections.abc import Iterator
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
@@ -37,12 +39,18 @@ def digest(*parts: object) -> str:
 def program_key() -> str:
     """The versions of what builds pages, and the bytes of this package: its code, templates, style sheets."""
     state = sha256()
-    for path in sorted(PACKAGE.rglob("*")):
-        if path.is_file() and "__pycache__" not in path.parts:
-            state.update(f"{path.relative_to(PACKAGE)}\0{path.stat().st_size}\0".encode("utf-8", "backslashreplace"))
-            state.update(path.read_bytes())
+    for name in sorted(_files(PACKAGE)):
+        data = Path(name).read_bytes()
+        state.update(f"{name[len(str(PACKAGE)) :]}\0{len(data)}\0".encode("utf-8", "backslashreplace"))
+        state.update(data)
     python = (sys.version_info[:2], unicodedata.unidata_version)
     return digest(state.hexdigest(), PIECE_VERSION, python, [_version(name) for name in BUILDERS])
+
+
+def _files(folder: Path) -> Iterator[str]:
+    for parent, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if name != "__pycache__"]
+        yield from (f"{parent}/{name}" for name in names)
 
 
 def _version(name: str) -> str:

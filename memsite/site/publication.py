@@ -9,9 +9,10 @@ from datetime import date
 from pathlib import Path
 
 from memsite.errors import RefusedError
+from memsite.repo.audience import Audience
 from memsite.repo.blob_findings import binary_text
 from memsite.repo.ranges import require_full_history
-from memsite.repo.veil import Audience, Veil
+from memsite.repo.veil import Veil
 from memsite.repo.version_points import find_months, find_tags, is_past
 from memsite.repo.workspace import Workspace
 from memsite.site.builder import build_plan, configured

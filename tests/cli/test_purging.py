@@ -157,3 +157,21 @@ def test_what_cannot_be_purged_is_refused(
     assert done.code == 1
     assert problem in done.err
     assert not (workspace / ".memsite").exists()
+
+
+def test_what_was_purged_on_another_machine_leaves_the_pages_of_days_long_ago(
+    memsite: Run, workspace: Path, git: Git, tmp_path: Path
+) -> None:
+    (workspace / "memory" / "2025-03-20.md").write_text("# 2025-03-20\n\nx\n", encoding="utf-8")
+    git("add", "-A", cwd=workspace)
+    stamp = {"GIT_AUTHOR_DATE": "2025-03-20T10:00:00Z", "GIT_COMMITTER_DATE": "2025-03-20T10:00:00Z"}
+    git("commit", "-q", "--no-verify", "-m", f"note: the {VALUE}", cwd=workspace, **stamp)
+    assert memsite("build", now="2025-06-01T10:00").code == 0
+    assert find_values(read_site(workspace / "site"), [VALUE])
+    kept = workspace / ".git" / "memsite"
+    shutil.copytree(kept, tmp_path / "kept")
+    assert memsite("purge", VALUE, now="2025-06-01T10:00").code == 0
+    shutil.rmtree(kept)  # where the list comes with a pull, what builds have kept is still there
+    shutil.copytree(tmp_path / "kept", kept)
+    assert memsite("build", now="2025-06-01T10:00").code == 0
+    assert find_values(read_site(workspace / "site"), [VALUE]) == []
