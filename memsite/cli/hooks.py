@@ -6,13 +6,15 @@ import argparse
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 
 from memsite.cli.background_build import build_in_background, build_in_turn
 from memsite.cli.commits import commit_pending_work
 from memsite.cli.context import Context
 from memsite.cli.program import program_path as program_path
-from memsite.errors import PendingError, RefusedError, WorkspaceError
+from memsite.cli.several import find_household
+from memsite.errors import MemsiteError, PendingError, RefusedError, WorkspaceError
 from memsite.repo.git_hooks import HookStatus, hook_statuses, install_hooks, uninstall_hooks
 from memsite.repo.gitcmd import run_git
 from memsite.repo.guard import Violation, check_commits, check_refs, check_replaced, check_staged, generations_alone
@@ -38,12 +40,14 @@ def hooks(context: Context, arguments: argparse.Namespace) -> None:
     """Dispatch to the action."""
     if arguments.action == "run":
         _run(context, arguments.hook, arguments.arguments)
-    elif arguments.action == "install":
-        _show(context, install(context.workspace))
+        return
+    workspace = context.opened or open_workspace(context.directory)  # of one agent, or of the folder above several
+    if arguments.action == "install":
+        _show(context, install(workspace))
     elif arguments.action == "uninstall":
-        _show(context, uninstall_hooks(context.workspace))
+        _show(context, uninstall_hooks(workspace))
     else:
-        _show(context, hook_statuses(context.workspace))
+        _show(context, hook_statuses(workspace))
 
 
 def _run(context: Context, hook: str, arguments: Sequence[str]) -> None:
@@ -54,7 +58,19 @@ def _run(context: Context, hook: str, arguments: Sequence[str]) -> None:
             return
         is_there = context.directory.is_dir()
         workspace = workspace_at(context.directory) if is_there else gone_workspace(context.directory)
-    _RUN[hook](replace(context, opened=context.with_zone(workspace)), arguments)
+    if not workspace.config.agents:
+        _RUN[hook](replace(context, opened=context.with_zone(workspace)), arguments)
+        return
+    stdin = context.stdin.read() if hook == "pre-push" else b""
+    household = find_household(workspace)
+    errors: list[MemsiteError] = []
+    for _, one in household.contexts(context) if household else ():
+        try:
+            _RUN[hook](replace(one, stdin=BytesIO(stdin)), arguments)
+        except MemsiteError as error:
+            errors.append(error)
+    if errors:
+        raise errors[0]
 
 
 def _workspace(context: Context) -> Workspace | None:
@@ -196,7 +212,8 @@ def _post_commit(context: Context, _arguments: Sequence[str]) -> None:
     repository = context.workspace.require_repository()
     action = run_git(["reflog", "-1", "--format=%gs"], cwd=repository.root, accept=(0, 128)).decode("utf-8", "replace")
     # After an amend a commit of ours would be what the user amends next; without a reflog nobody can tell.
-    if action.startswith("commit") and not action.startswith("commit (amend)"):
+    # Of several agents, what is pending of one was committed just now for the same commit of the user's.
+    if action.startswith(("commit", "memsite: ")) and not action.startswith("commit (amend)"):
         _commit_pending(context)
     build_in_background(context)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Collection
+from dataclasses import replace
 from pathlib import Path
 
 from memsite.agents.seed_settings import Imported, differing, find_seed_settings, merged
@@ -90,7 +91,10 @@ def _apply(context: Context, root: Path, changes: tuple[Change, ...]) -> Workspa
         context.output.line("no file was missing")
         return workspace
     plan = (Changeset(changes, "init: memsite"),)
-    report(context, transact(workspace, lambda _reader: plan, now=context.now, allow_unborn=True))
+    report(
+        context,
+        transact(workspace, lambda _reader: plan, now=replace(context, opened=workspace).now, allow_unborn=True),
+    )
     return workspace
 
 
@@ -133,6 +137,10 @@ def _describe(context: Context, found: Found) -> None:
         "an INDEX.md" if found.has_index else "no INDEX.md",
         *found.agent_files,
     ]
+    if found.config.agents:
+        names = ", ".join(f"{name} in {folder}/" for name, folder in found.config.agents)
+        context.output.line(f"found several agents: {names}; run `memsite init` in their folders, too")
+        return
     place = "a git repository" if found.repository else "a folder without git"
     if found.config.agents:
         context.output.line(f"found {place}, and in it several agents: {', '.join(dict(found.config.agents))}")

@@ -66,6 +66,8 @@ def publish(context: Context, arguments: argparse.Namespace) -> None:
     _say(context, found)
     for scene in scenes.values():
         require_redactable(scene)
+    if household and (arguments.version or arguments.drop):
+        raise RefusedError("versions are published of one memory, and here are several", hint="leave the option out")
     if household:
         built = publish_household(household, context, scenes, clean=arguments.clean)
     else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -81,6 +82,7 @@ def test_both_are_published_and_what_one_hides_none_shows(memsite: Run, househol
     value = "velvet-octopus-" + "93-harbour"
     for name in ("writer", "coder"):
         (household / f"agents/{name}/memory/2025-03-22.md").write_text("# 2025-03-22\n\nWrite to ada@example.net\n")
+    assert "here are several" in memsite("publish", "--version", "x=HEAD", cwd=household, now=NOW).err
     done = memsite("publish", "--yes", cwd=household, now=NOW)
     assert (done.code, done.err) == (0, "")
     names = set(git("ls-tree", "-r", "--name-only", "gh-pages", cwd=household).split())
@@ -109,6 +111,35 @@ def test_an_agents_hook_does_not_guess_whose_session_it_was(memsite: Run, househ
     assert done.code == 0
     assert "here are several agents" in done.err
     assert git("status", "--porcelain", cwd=household) == ""
+
+
+def test_git_hooks_of_the_folder_above_are_those_of_each(memsite: Run, household: Path, git: Git) -> None:
+    done = memsite("init", cwd=household, now=NOW)
+    assert done.code == 0, done.err
+    assert "found several agents: writer in agents/writer/, coder in agents/coder/" in done.out
+    assert not (household / "memory").exists()
+    assert git("status", "--porcelain", cwd=household) == ""
+    conflict = household / "agents/coder/memory/2025-03-19.md"
+    whole = conflict.read_bytes()
+    conflict.write_text("<<<<<<< a\nWe\n=======\nThey\n>>>>>>> b\n", encoding="utf-8")
+    git("add", "-A", cwd=household)
+    refused = subprocess.run(["git", "commit", "-qm", "x"], cwd=household, check=False, capture_output=True, text=True)
+    assert refused.returncode == 1
+    assert "an unfinished merge" in refused.stderr
+    conflict.write_bytes(whole)
+    git("add", "-A", cwd=household)
+    for name in ("writer", "coder"):
+        (household / f"agents/{name}/memory/2025-03-24.md").write_text("# 2025-03-24\n\nMore.\n", encoding="utf-8")
+    git("commit", "-q", "--allow-empty", "-m", "anything", cwd=household)
+    assert git("status", "--porcelain", cwd=household) == ""
+    assert git("log", "--format=%s", "-3", cwd=household).split("\n")[:3] == [
+        "note: 2025-03-24",
+        "note: 2025-03-24",
+        "anything",
+    ]
+    said = memsite("diff", "--range", "HEAD~2..HEAD", "--format", "markdown", cwd=household, now=NOW)
+    assert said.code == 0
+    assert said.out.count("2025-03-24") >= 2
 
 
 def test_what_two_machines_wrote_in_an_agents_folder_is_merged_as_its_memory(
