@@ -66,14 +66,13 @@ def init(context: Context, arguments: argparse.Namespace) -> None:
         install_agent(context, agent, dry_run=True)
         return
     workspace = _apply(context, root, changes)
-    if not found.config.agents:  # hooks and merge driver are those of the memories below
-        _serve(context, arguments, found, workspace)
+    _serve(context, arguments, found, workspace)
     install_agent(context, agent)
     context.output.line("`memsite build` makes the site")
 
 
 def _serve(context: Context, arguments: argparse.Namespace, found: Found, workspace: Workspace) -> None:
-    """What git does for a memory."""
+    """What git does for a memory, or for all that lie below."""
     if install_merge_driver(workspace, program_path()):
         context.output.line("git merges memory files by their entries in this clone")
     if not arguments.no_hooks:
@@ -91,10 +90,8 @@ def _apply(context: Context, root: Path, changes: tuple[Change, ...]) -> Workspa
         context.output.line("no file was missing")
         return workspace
     plan = (Changeset(changes, "init: memsite"),)
-    report(
-        context,
-        transact(workspace, lambda _reader: plan, now=replace(context, opened=workspace).now, allow_unborn=True),
-    )
+    now = replace(context, opened=workspace).now
+    report(context, transact(workspace, lambda _reader: plan, now=now, allow_unborn=True))
     return workspace
 
 
@@ -137,10 +134,6 @@ def _describe(context: Context, found: Found) -> None:
         "an INDEX.md" if found.has_index else "no INDEX.md",
         *found.agent_files,
     ]
-    if found.config.agents:
-        names = ", ".join(f"{name} in {folder}/" for name, folder in found.config.agents)
-        context.output.line(f"found several agents: {names}; run `memsite init` in their folders, too")
-        return
     place = "a git repository" if found.repository else "a folder without git"
     if found.config.agents:
         context.output.line(f"found {place}, and in it several agents: {', '.join(dict(found.config.agents))}")
