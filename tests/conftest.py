@@ -151,6 +151,13 @@ def users_settings() -> dict[str, str]:
     return {"GIT_CONFIG_GLOBAL": os.devnull} if os.environ.get("MEMSITE_TEST_GIT") == "hostile" else {}
 
 
+def give_address(workspace: Path) -> None:
+    """Set `site_url` to that of project pages, below `/user/memory/`."""
+    settings = workspace / "mkdocs.yml"
+    text = settings.read_text(encoding="utf-8").replace("# site_url:", "site_url:").replace("/memory/", "/user/memory/")
+    settings.write_text(text, encoding="utf-8")
+
+
 @dataclass(frozen=True)
 class Generated:
     """A generated memory of 60 days, and its site, made once for all tests that read it."""
@@ -174,9 +181,7 @@ def generated(tmp_path_factory: pytest.TempPathFactory) -> Generated:
 
 def _generate(workspace: Path, home: Path) -> str:
     make_memory(workspace, days=60)
-    settings = workspace / "mkdocs.yml"
-    text = settings.read_text(encoding="utf-8").replace("# site_url:", "site_url:").replace("/memory/", "/user/memory/")
-    settings.write_text(text, encoding="utf-8")
+    give_address(workspace)
     return run_sealed(home, *BUILD, cwd=workspace).stderr
 
 

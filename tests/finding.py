@@ -26,6 +26,7 @@ NEEDLES: Mapping[str, str] = {
     "memory/2023-08-18.md": "# 2023-08-18\n\n- The dentist says that the crown can wait.\n",
     "memory/health/dentist.md": "# Dentist\n\nDr. Ito, second floor. Crown planned, then put off.\n",
     "memory/travel/naïve-plans.md": "# Naïve plans\n\nAll the trips that never were: Straße nach Süden, café crawl.\n",
+    "memory/2024-08-16.md": "# 2024-08-16\n\nمرحبا، هذه ملاحظة قصيرة.\n",
     "memory/broken.md": "\0\1\2",
     "memory/مرحبا.md": "# مرحبا\n\nهذه ملاحظة عن الرحلة القادمة إلى دمشق.\n",
 }

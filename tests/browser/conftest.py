@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect, sync_playwright
 
-from tests.conftest import BUILD, run_sealed
+from tests.conftest import BUILD, give_address, run_sealed
 from tests.finding import Years, make_years
 from tests.made_once import made_once, shared_folder
 
@@ -53,6 +53,7 @@ def years(tmp_path_factory: pytest.TempPathFactory) -> Years:
 
     def make() -> str:
         make_years(years.workspace, whole=whole)
+        give_address(years.workspace)
         return run_sealed(home, *BUILD, cwd=years.workspace).stderr
 
     made_once(folder, make)

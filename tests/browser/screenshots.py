@@ -91,7 +91,7 @@ def shoot(browser: Browser, site: Path, folder: Path, kind: Kind) -> Iterator[Pa
         for width in WIDTHS:
             page.set_viewport_size({"width": width, "height": 900})
             page.goto(path.as_uri())
-            _act(page, kind)
+            act(page, kind)
             yield _picture(page, folder / f"{kind.name}-{width}-{scheme}.png", width)
         if scheme == "light" and not kind.act:
             page.pdf(path=folder / f"{kind.name}.pdf", format="A4")
@@ -99,7 +99,8 @@ def shoot(browser: Browser, site: Path, folder: Path, kind: Kind) -> Iterator[Pa
         context.close()
 
 
-def _act(page: Page, kind: Kind) -> None:
+def act(page: Page, kind: Kind) -> None:
+    """Do what the kind asks for before it is looked at."""
     if kind.act == "search":
         page.keyboard.press("/")
         page.locator("[data-memsite-search=input]").fill("blog")

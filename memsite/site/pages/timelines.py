@@ -164,7 +164,7 @@ def _pin(line: Lineage, item: GenerationItem, scale: _Scale, row: int | None, lo
         scale.x(generation.day),
         (lowest if row is None else row) * ROW_HEIGHT,
         "" if row is None else text,
-        f"Generation {generation.number}, {long_date(generation.day)}",
+        f"gen {generation.number}, {long_date(generation.day)}",
         Link(f"Generation {generation.number}", item.uri),
         item is line.current,
         item.deletion is not None,

@@ -50,6 +50,8 @@ _UNREAD_CLASSES = (
     ("ul", "memsite-facts"),
     ("ul", "memsite-log"),
     ("ol", "memsite-days"),
+    ("details", "memsite-since"),
+    ("p", "memsite-article-head"),
     ("table", "memsite-data memsite-stacked memsite-generations"),
     ("p", "memsite-older"),
     ("p", "memsite-labels"),

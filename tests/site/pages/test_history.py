@@ -82,7 +82,8 @@ def test_the_overview_counts_the_commits_of_each_month(make_source: Any, commit:
         for number in range(3)
     ]
     content = render(make_source(None, made), "history/")
-    assert 'href="2025/#on.m03" aria-label="March 2025, 1 commit"' in content.html
+    hidden = '<span class="memsite-hidden">'
+    assert f'#on.m03">Mar{hidden}ch 2025, </span><small>1{hidden} commit</span></small></a>' in content.html
     assert "3 commits on 3 days" in content.html
     assert narrowed(content, "li") == [("note",)] * 3
 
