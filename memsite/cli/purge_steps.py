@@ -45,6 +45,8 @@ class Subject:
 
     file: str = ""
     """From the top of the repository; empty for a value."""
+    is_shallow: bool = False
+    """Whether this clone was cut off: rewritten, its first commits would be others than the remote's."""
 
     def steps(self, way: str, remotes: tuple[str, ...]) -> tuple[str, ...]:
         """The commands of one of the WAYS, in order; the first that fails ends it."""
@@ -59,6 +61,8 @@ class Subject:
             yield f'export LEAKED="$PWD/{LINES}"'
         if way == "git-filter-repo" and not self.file:
             yield f"""sed 's/^/literal:/; s/$/==>{REPLACED}/' "$LEAKED" > "$LEAKED.rules\""""
+        if self.is_shallow and remotes:
+            yield f"git fetch -q --unshallow {shlex.quote(remotes[0])}"
         for number, remote in enumerate(remotes, start=1):
             yield from self._on_remote(way, shlex.quote(remote), f"../rewritten-{number}.git")
         yield from self._here(way, remotes)

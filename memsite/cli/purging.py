@@ -52,7 +52,7 @@ def purge(context: Context, arguments: argparse.Namespace) -> None:
         branch, remote = workspace.config.branch, workspace.config.remote
         branches = (f"heads/{branch}", f"remotes/{remote}/{branch}")
         found = find_value(workspace, given, current, history, branches)
-    subject = Subject(str(repository.prefix / path) if path else "")
+    subject = Subject(str(repository.prefix / path) if path else "", repository.is_shallow)
     config = workspace.config
     places = Places(remotes_to_rewrite(repository, found.remotes, config.remote), config.remote, config.branch)
     _say(context, found, subject, places, is_new=is_new)

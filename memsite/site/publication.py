@@ -9,12 +9,13 @@ from datetime import date
 from pathlib import Path
 
 from memsite.errors import RefusedError
-from memsite.repo.audience import Audience
+from memsite.repo.audience import PURGES, Audience
 from memsite.repo.blob_findings import binary_text
 from memsite.repo.ranges import require_full_history
 from memsite.repo.veil import Veil
 from memsite.repo.version_points import find_months, find_tags, is_past
 from memsite.repo.workspace import Workspace
+from memsite.safety.purges import PLACEHOLDER
 from memsite.site.builder import build_plan, configured
 from memsite.site.cache import cache_folder, made_files
 from memsite.site.output import MARKER
@@ -28,6 +29,8 @@ FOLDER = "publication"
 """Where a publication is built, below memsite's folder in git's: never where a site for the owner is."""
 VERSIONS = "versions"
 """Where it is built when there are versions of it, each in a folder of its own."""
+_FOUND = "if it comes from a file of the theme, take it out there; nothing was published"
+_PURGED = f"if every page has that word, take its line out of {PURGES} and purge more of the text around it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +151,7 @@ def read_again(site: Path, veil: Veil | None, known: Container[str] = ()) -> Non
             raise RefusedError(
                 f"would show what others must not see ({found[0].strip('[]')})",
                 where=path.relative_to(site),
-                hint="if it comes from a file of the theme, take it out there; nothing was published",
+                hint=_PURGED if found[0] == PLACEHOLDER else _FOUND,
             )
 
 

@@ -149,6 +149,19 @@ def test_without_a_remote_the_steps_are_for_this_repository(
     assert not has(git, leaked, VALUE)
 
 
+def test_a_shallow_clone_is_rewritten_as_the_remote_is(memsite: Run, leaked: Path, git: Git, tmp_path: Path) -> None:
+    """What was cut off is fetched first: otherwise its first commit would be another one than the remote's."""
+    shallow = tmp_path / "shallow"
+    git("clone", "-q", "--depth=1", "-o", REMOTE, f"file://{leaked.parent / 'remote.git'}", str(shallow))
+    git("config", "user.name", "Ada", cwd=shallow)
+    git("config", "user.email", "ada@example.org", cwd=shallow)
+    done = memsite("purge", DIARY, cwd=shallow)
+    ran = run_steps(printed(done, "git"), shallow)
+    assert (ran.returncode, ran.stdout) == (0, ""), ran.stderr
+    assert not has(git, shallow, ZEBRA)
+    assert git("log", "--format=%s", "team/main..main", cwd=shallow) == "purge: a file\n"
+
+
 def test_what_is_pushed_meanwhile_is_not_lost(
     memsite: Run, leaked: Path, git: Git, remote: Path, tmp_path: Path
 ) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from datetime import date
 from pathlib import Path
 
 import pytest
 
 from memsite.errors import RefusedError
 from memsite.repo.workspace import open_workspace
+from memsite.safety.purges import purge_value
 from memsite.safety.secrets import redact
 from memsite.site.build import build_site
 from memsite.site.publication import build_publication, read_publication
@@ -126,6 +128,16 @@ def test_a_value_in_a_file_of_the_themes_own_stops_the_publication(workspace: Pa
     (folder / "assets/extra.txt").write_text(f"left here: {value}", encoding="utf-8")
     with pytest.raises(RefusedError, match=r"assets/extra.txt: would show what others must not see"):
         build_publication(opened, scene)
+
+
+def test_a_purged_word_that_every_page_has_is_told_with_a_way_out(workspace: Path, git: Git) -> None:
+    commit(git, workspace, "note: a", one="# One\n\nWe search for it.\n")
+    (workspace / ".memsite").mkdir()
+    (line,) = purge_value("search", bytes(16), date(2025, 3, 20))
+    (workspace / ".memsite/purged").write_text(f"{line}\n", encoding="utf-8")
+    with pytest.raises(RefusedError, match=r"take its line out of \.memsite/purged") as refused:
+        build(workspace)
+    assert "would show what others must not see (redacted:purged)" in str(refused.value)
 
 
 def test_names_of_files_are_told_apart_when_they_look_the_same(workspace: Path, git: Git) -> None:
