@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import argparse
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from memsite import __version__
+from memsite.cli.context import UsageError
 from memsite.config import Config
 from memsite.errors import RefusedError
 from memsite.memory.changeset import Write
@@ -49,12 +52,22 @@ class CiFiles:
     said: tuple[str, ...] = ()
 
 
-def plan_ci(root: Path, host: str | None, config: Config) -> CiFiles:
+def package_spec(text: str) -> str:
+    """What pip is to install, as people type it. It stands between double quotes in a shell, in YAML."""
+    if not re.fullmatch(r"[\w.@:/+=,~<>!#&;%()\[\]-]{1,300}", text, re.ASCII) or text.startswith("-"):
+        raise argparse.ArgumentTypeError(f"{text!r} is nothing that pip could install, or has spaces or quotes")
+    return text
+
+
+def plan_ci(root: Path, host: str | None, config: Config, package: str | None = None) -> CiFiles:
     """The files of a host that are missing; those that are there stay as they are.
 
-    Raises RefusedError below a repository's root: hosts look there alone.
+    `package` is what the jobs install (default: this version). Raises RefusedError below a repository's root: hosts
+    look there alone.
     """
     if host is None:
+        if package is not None:
+            raise UsageError("--package needs --ci", hint="say which: --ci github")
         return CiFiles()
     if not (root / ".git").exists() and (above := _repository_above(root)):
         raise RefusedError(
@@ -62,7 +75,7 @@ def plan_ci(root: Path, host: str | None, config: Config) -> CiFiles:
             where=root,
             hint=f"make the memory a repository of its own, or write them by hand in {above}",
         )
-    wanted = {PLACES[host]: _filled(host, config)}
+    wanted = {PLACES[host]: _filled(host, config, package or f"memsite=={__version__}")}
     if host == "gitlab":
         wanted[_GITLAB] = _INCLUDE
     missing = {path: text for path, text in wanted.items() if not (root / path).exists()}
@@ -74,8 +87,15 @@ def _repository_above(root: Path) -> Path | None:
     return next((parent for parent in root.resolve().parents if (parent / ".git").exists()), None)
 
 
-def _filled(host: str, config: Config) -> str:
-    marks = {**_MARKS[host], "HOST": host, "VERSION": __version__, "PAGES": config.branch, "REMOTE": config.remote}
+def _filled(host: str, config: Config, package: str) -> str:
+    marks = {
+        **_MARKS[host],
+        "HOST": host,
+        "PACKAGE": package,
+        "VERSION": __version__,
+        "PAGES": config.branch,
+        "REMOTE": config.remote,
+    }
     text = (_TEMPLATES / ("gitlab.yml" if host == "gitlab" else "actions.yml")).read_text(encoding="utf-8")
     for mark, value in marks.items():
         text = text.replace(f"@{mark}@", value)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from memsite.agents.seed_settings import Imported, differing, find_seed_settings, merged
 from memsite.cli.adoption import Found, Machine, find, plan_changes
-from memsite.cli.ci_files import PLACES, plan_ci
+from memsite.cli.ci_files import PLACES, package_spec, plan_ci
 from memsite.cli.commits import report
 from memsite.cli.context import Context, machine_language
 from memsite.cli.hooks import install
@@ -32,6 +32,12 @@ def init_parser(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--name", metavar="NAME", help="the site's name")
     parser.add_argument(
         "--ci", choices=list(PLACES), help="write the files by which this host checks pull requests and publishes"
+    )
+    parser.add_argument(
+        "--package",
+        metavar="SPEC",
+        type=package_spec,
+        help="with --ci: what pip installs there (default: this version, from the index)",
     )
     parser.add_argument("--no-hooks", action="store_true", help="install no git hooks")
     parser.add_argument("--dry-run", action="store_true", help="say what would be done, and do nothing")
@@ -56,7 +62,7 @@ def init(context: Context, arguments: argparse.Namespace) -> None:
     _describe_imported(context, settings, imported, is_new=not found.settings)
     name = context.redact(arguments.name) if arguments.name else _site_name(root)
     changes = plan_changes(found, name, Machine(context.zone_name, machine_language(context.environ), imported))
-    ci = plan_ci(root, arguments.ci, found.config)
+    ci = plan_ci(root, arguments.ci, found.config, arguments.package)
     changes = (*changes, *ci.changes)
     for change in changes:
         context.output.line(f"{'would write' if arguments.dry_run else 'writes'} {change.path}")

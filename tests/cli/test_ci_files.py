@@ -321,3 +321,23 @@ def test_several_agents_have_ci_files_above_them_and_a_summary_each(memsite: Run
     writer, coder = done.out.split("coder:")
     assert "2025-03-20.md" in writer
     assert "No commit of this range" in coder
+
+
+@pytest.mark.parametrize(
+    "spec", ["git+https://example.org/memsite.git@v0.1.0", "memsite[x]>=0.1,<1", "./dist/a.whl#sha256=0"]
+)
+def test_what_is_installed_may_come_from_elsewhere(memsite: Run, workspace: Path, host: str, spec: str) -> None:
+    assert memsite("init", "--ci", host, "--package", spec).code == 0
+    install = [step for step in steps_of(workspace, host, "publish") if "pip install" in step]
+    assert install == [f'python -m pip install "{spec}"']
+
+
+@pytest.mark.parametrize("spec", ["$(id)", 'a"; id; "', "a b", "`id`", "-r x", "", "a\nb", "a\\", "${{ x }}"])
+def test_what_is_installed_is_no_script(memsite: Run, workspace: Path, spec: str) -> None:
+    assert memsite("init", "--ci", "github", f"--package={spec}").code == 2
+    assert not (workspace / ".github").exists()
+
+
+def test_a_package_needs_a_host(memsite: Run, workspace: Path) -> None:
+    assert memsite("init", "--package", "x").code == 2
+    assert not (workspace / "memsite.toml").exists()
