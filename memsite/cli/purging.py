@@ -39,6 +39,7 @@ def purge(context: Context, arguments: argparse.Namespace) -> None:
     from memsite.repo.leaked_refs import remotes_to_rewrite
     from memsite.repo.purging import find_file, find_value, forget_caches
     from memsite.repo.snapshots import read_current
+    from memsite.site.cache import cache_folder, forget_contents
 
     workspace = context.workspace
     repository = workspace.require_repository()
@@ -46,6 +47,8 @@ def purge(context: Context, arguments: argparse.Namespace) -> None:
     given, path = _what(context, arguments, current, history)
     is_new = _record(context, given, path)
     forget_caches(repository)
+    if kept := cache_folder(workspace):
+        forget_contents(kept)
     if path is not None:
         found = find_file(workspace, path, current, history)
     else:

@@ -21,7 +21,7 @@ from memsite.repo.workspace import Repository, Workspace
 from memsite.safety.purges import HEADER, Purge, PurgeFinder, purge_file, purge_value
 from memsite.safety.suppression import Suppressor
 
-_CACHES = ("site", "publication", "versions", "preview")
+_CACHES = ("publication", "versions", "preview")
 _CACHED_FILES = "history-*.json"
 _TELLING = 64
 """Bytes from which a content is no mere stub."""
@@ -146,7 +146,10 @@ def _grep(repository: Repository, branch: str, value: str) -> bool:
 
 
 def forget_caches(repository: Repository) -> None:
-    """Remove what is kept of pages and messages: it would outlive a rewritten history. The next build makes it anew."""
+    """Remove what is kept of publications and messages: it would outlive a rewritten history.
+
+    What builds keep in git's folder is theirs to forget (`memsite.site.cache`).
+    """
     for name in _CACHES:
         shutil.rmtree(repository.own_dir / name, ignore_errors=True)
     for file in repository.own_dir.glob(_CACHED_FILES):

@@ -7,6 +7,7 @@ a clean one.
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing, suppress
@@ -183,6 +184,29 @@ class KnownFiles:
             for name, made in BuildCache.at(path).load()[1].items():
                 found.setdefault(name, set()).add(Made("", made.size, made.time))
         return found
+
+
+def forget_contents(folder: Path) -> None:
+    """Of what builds have kept in a cache folder, leave the names of the files that they made: a build replaces none
+    but those. Words of pages, keys and templates go; the next build is a clean one.
+    """
+    for path in folder.iterdir() if folder.is_dir() else ():
+        if path.suffix != ".sqlite":
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+            continue
+        try:
+            _forget_words(path)
+        except sqlite3.Error:
+            path.unlink(missing_ok=True)
+
+
+def _forget_words(path: Path) -> None:
+    with closing(sqlite3.connect(path, timeout=PATIENCE)) as database:
+        with database:
+            database.execute("UPDATE files SET key = '', piece = NULL")
+            database.execute("DELETE FROM environment")
+            database.execute("DELETE FROM built")
+        database.execute("VACUUM")  # else the words would still be in the file
 
 
 def _read(database: sqlite3.Connection) -> tuple[str, dict[str, Made]]:

@@ -171,6 +171,7 @@ def test_what_was_purged_on_another_machine_leaves_the_pages_of_days_long_ago(
     kept = workspace / ".git" / "memsite"
     shutil.copytree(kept, tmp_path / "kept")
     assert memsite("purge", VALUE, now="2025-06-01T10:00").code == 0
+    assert not [path for path in kept.rglob("*") if path.is_file() and VALUE.encode() in path.read_bytes()]
     shutil.rmtree(kept)  # where the list comes with a pull, what builds have kept is still there
     shutil.copytree(tmp_path / "kept", kept)
     assert memsite("build", now="2025-06-01T10:00").code == 0
