@@ -36,6 +36,7 @@ _NAMED = (
     r"(?i:pass(?:word|wd|phrase|code)|pwd|secret|token|credential|(?:api|access|private|account|auth)[ _-]?key"
     r"|密码|口令|密钥|パスワード)"
 )
+_FIRST_OF_NAMED = "(?=[pPsStTcCaAſ密口パ])"  # halves the time of the rule that most texts are looked at with
 _ASSIGNED = r"[\w.-]{0,30}[\"'`*\])]{0,4}\s{0,3}(?:=>|:=|==?|:|：|是|\bis\b)[\"'`*]{0,4}\s{0,3}[\"'`*(]{0,4}"
 _END = r"(?![A-Za-z0-9])"
 
@@ -81,7 +82,7 @@ RULES = (
     _rule(
         "assigned-secret",
         "pass pwd secret token credential key 密码 口令 密钥 パスワード",
-        _NAMED + _ASSIGNED + r"((?:(?!\]\()[^\s\"'`<>,;，。]){8,200})",
+        _FIRST_OF_NAMED + _NAMED + _ASSIGNED + r"((?:(?!\]\()[^\s\"'`<>,;，。]){8,200})",
         generic=True,
     ),
     *(

@@ -209,3 +209,17 @@ def test_a_plain_note_does_not_load_the_engine() -> None:
 def test_findings_compare_by_what_they_say() -> None:
     assert Finding("jwt", 1).placeholder == "[redacted:jwt]"
     assert Finding("jwt", 1) == Finding("jwt", 1)
+
+
+NAMES = (
+    *("password", "passwd", "passphrase", "passcode", "pwd", "secret", "token", "credential"),
+    *("api_key", "access-key", "private_key", "account-key", "auth_key", "密码", "口令", "密钥", "パスワード"),
+)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_name_of_a_secret_is_known_in_any_letters(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "betterleaks", None)
+    value = mixed(random.Random(81), 20)
+    for written in (name, name.upper(), name.title()):
+        assert value not in redact(f"{written}: {value}\n").text
