@@ -6,6 +6,7 @@ from enum import StrEnum
 from pathlib import Path, PurePosixPath
 
 from memsite.repo.workspace import Workspace
+from memsite.safety.paths import read_below
 from memsite.safety.purges import Purge, parse_purges
 
 PURGES = PurePosixPath(".memsite/purged")
@@ -28,9 +29,9 @@ def purges_of(workspace: Workspace) -> tuple[Purge, ...]:
 
 
 def read_purges_text(root: Path) -> str:
-    """The list itself. Raises OSError as `read_purges`."""
+    """The list itself. Raises OSError as `read_purges`, UnsafePathError for one that is a link or no file."""
     try:
-        return (root / PURGES).read_text(encoding="utf-8", errors="replace")
+        return read_below(root, PURGES).decode("utf-8", "replace")
     except (FileNotFoundError, NotADirectoryError):
         return ""
 

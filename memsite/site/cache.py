@@ -63,8 +63,6 @@ class BuildCache:
         self._path = folder / f"{name}.sqlite"
         self.problem = ""
         """Why nothing can be kept; empty while it can."""
-        self.is_lost = False
-        """Whether something was kept that this program cannot read: it was damaged, or another version's."""
 
     @classmethod
     def at(cls, path: Path) -> BuildCache:
@@ -117,7 +115,14 @@ class BuildCache:
         """What `record` recorded last, and the files of the site with their sizes and times; empty where another build
         has begun since, or is under way.
         """
-        return self._within(_read_built) or ("", "", [])
+        return (self._within(_read_built) if self.exists else None) or ("", "", [])
+
+    @property
+    def exists(self) -> bool:
+        """Whether a build of the folder has begun once. What it kept may be lost: damaged, purged, or of another
+        version.
+        """
+        return self._path.exists()
 
     def _within(self, act: Callable[[sqlite3.Connection], T]) -> T | None:
         """Do something in a transaction that may write, unless that has failed before; None when it fails."""
@@ -138,7 +143,6 @@ class BuildCache:
         database = sqlite3.connect(self._path, timeout=PATIENCE)
         try:
             if database.execute("PRAGMA user_version").fetchone()[0] not in (0, FORMAT):
-                self.is_lost = True
                 database.executescript("".join(f"DROP TABLE IF EXISTS {name};" for name in _NAMES))
             database.executescript(f"{_TABLES} PRAGMA user_version = {FORMAT};")
         except sqlite3.Error:
@@ -147,9 +151,8 @@ class BuildCache:
         return database
 
     def _forget(self) -> None:
-        self.is_lost = True
         with suppress(OSError):
-            self._path.unlink(missing_ok=True)
+            self._path.write_bytes(b"")
 
 
 def cache_folder(workspace: Workspace) -> Path | None:
@@ -159,17 +162,22 @@ def cache_folder(workspace: Workspace) -> Path | None:
 
 def made_files(folder: Path | None, site: Path) -> frozenset[str]:
     """What the last build of an output folder has made, by `dest_uri`; nothing where nothing is kept."""
-    return frozenset() if folder is None else frozenset(BuildCache(folder, site).load()[1])
+    cache = None if folder is None else BuildCache(folder, site)
+    return frozenset(cache.load()[1]) if cache and cache.exists else frozenset()
 
 
 class KnownFiles:
     """What builds of a repository are known to have made in an output folder, also before it was moved to its place."""
 
     def __init__(self, folder: Path | None, site: Path) -> None:
-        own = BuildCache(folder, site) if folder is not None else None
-        self._names = set(own.load()[1]) if own else set()
-        self.is_complete = own is not None and not own.problem and not own.is_lost
-        """Whether what is not among them is no build's: without a repository nothing is kept."""
+        own = None if folder is None else BuildCache(folder, site)
+        is_known = own is not None and own.exists
+        self._names = set(own.load()[1]) if own and is_known else set()
+        self.is_complete = bool(self._names) if is_known else folder is not None and _keeps_all(folder)
+        """Whether what is not among them is no build's.
+
+        Nothing is kept without a repository or in a folder that cannot be written; and what was kept may be lost.
+        """
         self._folder = folder
 
     def has(self, name: str, path: str) -> bool:
@@ -207,6 +215,14 @@ def _forget_words(path: Path) -> None:
             database.execute("DELETE FROM environment")
             database.execute("DELETE FROM built")
         database.execute("VACUUM")  # else the words would still be in the file
+
+
+def _keeps_all(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        return os.access(folder, os.W_OK) and all(path.stat().st_size for path in folder.glob("*.sqlite"))
+    except OSError:
+        return False
 
 
 def _read(database: sqlite3.Connection) -> tuple[str, dict[str, Made]]:
