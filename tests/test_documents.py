@@ -29,3 +29,10 @@ def test_the_commands_of_code_blocks_exist() -> None:
     used = set(re.findall(r"(?m)(?:^ {4}|`)memsite ([a-z][a-z-]*)", README))
     assert used
     assert used - set(COMMANDS) == set()
+
+
+def test_the_tests_that_security_names_are_there() -> None:
+    root = Path(__file__).parents[1]
+    named = re.findall(r"`(tests/[^`]+\.py)`", (root / "SECURITY.md").read_text(encoding="utf-8"))
+    assert len(named) > 15
+    assert [name for name in named if not (root / name).is_file()] == []
