@@ -56,7 +56,7 @@ def _ways(subject: Subject, places: Places) -> Iterator[str]:
         yield "   The last one lists the commits that still have it: none, but for those of linked work trees."
     else:
         yield "   The last number must be 0. If not, a linked work tree has it, a tag of a file, or, with filter-repo,"
-        yield "   the name of a person or a file: the other way takes it out of these, too."
+        yield "   the name of a person or a file, or a file that is no text: the other way takes it out of these, too."
     if places.remotes:
         yield from _about_remotes(" and ".join(places.remotes))
 
