@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from threading import Event, Thread
 from wsgiref.types import StartResponse, WSGIEnvironment
 
 from mkdocs.livereload import LiveReloadServer
@@ -42,6 +44,79 @@ def _memory_paths(memory: Path) -> Iterator[tuple[Path, bool]]:
             yield child, True
 
 
+State = frozenset[tuple[str, int, int, int]]
+"""Files by path, with inode, size and modification time in nanoseconds."""
+INTERVAL = 0.25
+"""Seconds between two looks."""
+
+
+class Follower:
+    """Looks at what a preview follows, again and again, and tells of changes; of those since it was made, too.
+
+    MkDocs' own observer gives a folder up for ever once it is gone for a moment, and never sees what was not there when
+    it began.
+    """
+
+    def __init__(self, paths: Callable[[], Iterable[tuple[Path, bool]]], changed: Callable[[], None]) -> None:
+        self._paths = paths
+        self._changed = changed
+        self._seen = look(paths())
+        self._ended = Event()
+        self._thread = Thread(target=self._follow, daemon=True)
+
+    def start(self) -> None:
+        """Begin to tell, in a thread of its own."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the thread."""
+        self._ended.set()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def _follow(self) -> None:
+        while not self._ended.wait(INTERVAL):
+            found = look(self._paths())
+            if found != self._seen:
+                self._seen = found
+                self._changed()
+
+
+def look(paths: Iterable[tuple[Path, bool]]) -> State:
+    """The files at paths and, where that is asked, below them. What cannot be read is not there."""
+    return frozenset(file for path, recursive in paths for file in _files(str(path), recursive))
+
+
+def _files(path: str, recursive: bool) -> Iterator[tuple[str, int, int, int]]:
+    try:
+        entries = sorted(os.scandir(path), key=lambda entry: entry.name)
+    except NotADirectoryError:
+        yield from _file(path, Path(path).stat)
+        return
+    except OSError:
+        return
+    for entry in entries:
+        if not entry.is_dir(follow_symlinks=False):
+            yield from _file(entry.path, entry.stat)
+        elif recursive:
+            yield from _files(entry.path, recursive)
+
+
+def _file(path: str, stat: Callable[[], os.stat_result]) -> Iterator[tuple[str, int, int, int]]:
+    try:
+        state = stat()
+    except OSError:
+        return
+    yield path, state.st_ino, state.st_size, state.st_mtime_ns
+
+
+def request_rebuild(server: LiveReloadServer) -> None:
+    """Let the server build again, as its own observer would."""
+    with server._rebuild_cond:
+        server._want_rebuild = True
+        server._rebuild_cond.notify_all()
+
+
 def prepare_server(server: LiveReloadServer) -> LiveReloadServer:
     """Let pages load the reloading script from an address of the server instead of carrying it inline."""
     inject: Callable[[bytes, int], bytes] = server._inject_js_into_html
@@ -66,6 +141,9 @@ def prepare_server(server: LiveReloadServer) -> LiveReloadServer:
         start_response("200 OK", [("Content-Type", "text/javascript; charset=utf-8"), ("Cache-Control", "no-store")])
         return [_CALL.sub(call, code[0])]
 
+    server._watched_paths.setdefault(
+        server.root, 1
+    )  # pages reload only where something is watched; our Follower does it
     # The server looks both up on itself at each request; MkDocs offers no other place to change what it injects.
     server._inject_js_into_html = inject_reference  # type: ignore[method-assign]
     server.set_app(application)

@@ -15,7 +15,7 @@ from memsite.errors import MemsiteError, RefusedError
 from memsite.repo.workspace import Workspace
 from memsite.site.builder import build_plan, configured
 from memsite.site.plan import load_scene, plan_site
-from memsite.site.preview import prepare_server, watched_paths
+from memsite.site.preview import Follower, prepare_server, request_rebuild, watched_paths
 from memsite.site.results import Permit
 
 HOST = "127.0.0.1"
@@ -54,8 +54,10 @@ def serve_site(
                 raise KeyboardInterrupt
 
         url = f"http://{HOST}:{port}/"
+        server = LiveReloadServer(lambda: _rebuild_or(say, rebuild), HOST, port, str(folder))
+        follower = Follower(lambda: watched_paths(workspace), lambda: request_rebuild(server))
         rebuild()
-        _serve(workspace, folder, port, ready, lambda: _rebuild_or(say, rebuild))
+        _serve(server, follower, folder, ready)
 
 
 def _rebuild_or(say: Callable[[str], None], rebuild: Callable[[], None]) -> None:
@@ -66,14 +68,10 @@ def _rebuild_or(say: Callable[[str], None], rebuild: Callable[[], None]) -> None
         say(str(error) if isinstance(error, MemsiteError) else f"{type(error).__name__}: {error}")
 
 
-def _serve(
-    workspace: Workspace, folder: Path, port: int, ready: Callable[[], None], rebuild: Callable[[], None]
-) -> None:
-    server = LiveReloadServer(builder=rebuild, host=HOST, port=port, root=str(folder))
-    server.error_handler = lambda code: _error_page(folder, code)
-    for path, recursive in watched_paths(workspace):
-        server.watch(str(path), recursive=recursive)
+def _serve(server: LiveReloadServer, follower: Follower, folder: Path, ready: Callable[[], None]) -> None:
+    server.error_handler = lambda code: _error_page(server, folder, code)
     prepare_server(server)
+    follower.start()
     ready()
     try:
         server.serve()  # type: ignore[no-untyped-call]  # MkDocs leaves it untyped
@@ -81,12 +79,17 @@ def _serve(
         return
     except OSError as error:
         raise RefusedError(
-            f"port {port} cannot be used: {error.strerror}", hint="choose another with --port"
+            f"port {server.server_address[1]} cannot be used: {error.strerror}", hint="choose another with --port"
         ) from error
     finally:
+        follower.stop()
         server.shutdown()
 
 
-def _error_page(folder: Path, code: int) -> bytes | None:
+def _error_page(server: LiveReloadServer, folder: Path, code: int) -> bytes | None:
+    """It reloads, too: what is not there may come back."""
     page = folder / f"{code}.html"
-    return page.read_bytes() if page.is_file() else None
+    if not page.is_file():
+        return None
+    injected: bytes = server._inject_js_into_html(page.read_bytes(), server._visible_epoch)  # type: ignore[no-untyped-call]  # as `serve`
+    return injected

@@ -12,7 +12,7 @@ import pytest
 from mkdocs.livereload import LiveReloadServer
 
 from memsite.repo.workspace import open_workspace
-from memsite.site.preview import prepare_server, watched_paths
+from memsite.site.preview import look, prepare_server, watched_paths
 
 Git = Callable[..., str]
 
@@ -71,3 +71,23 @@ def test_a_memory_that_is_the_repository_does_not_watch_git_or_the_site(workspac
     assert found[workspace] is False
     assert workspace / "memory" in found
     assert not {workspace / "site", workspace / ".git"} & found.keys()
+
+
+def test_what_is_gone_and_comes_back_and_what_was_not_there_is_seen(workspace: Path) -> None:
+    memory, elsewhere = workspace / "memory", workspace / "elsewhere"
+    (memory / "sub").mkdir()
+    (memory / "sub" / "a.md").write_text("a", encoding="utf-8")
+    opened = open_workspace(workspace)
+    states = [look(watched_paths(opened))]
+    for act in (
+        lambda: memory.rename(elsewhere),
+        lambda: elsewhere.rename(memory),
+        lambda: (memory / "sub" / "a.md").write_text("bb", encoding="utf-8"),
+        lambda: (workspace / "MEMORY.md").write_text("m", encoding="utf-8"),
+        lambda: (memory / "nowhere.md").symlink_to("not-there.md"),
+    ):
+        act()
+        states.append(look(watched_paths(opened)))
+    assert states[0] == states[2]
+    assert len(set(states[:5])) == 4
+    assert states[5] == states[4]
