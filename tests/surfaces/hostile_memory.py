@@ -13,6 +13,7 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path, PurePosixPath
 
 from memsite.repo.objects import FILE_MODE, TREE_MODE, GitObject, TreeEntry, format_tree, object_id, store_objects
+from memsite.site.front_matter import MAX_BYTES
 
 FIRST_DAY = date(2025, 3, 1)
 PER_TEXT = 400
@@ -103,7 +104,7 @@ def _files(
     yield {f"memory/bodies/{at}.md": _body(group) for at, group in enumerate(texts)}
     yield {f"memory/fences/{at}.md": _fences(group) for at, group in enumerate(texts)}
     yield {f"memory/headings/{at}.md": _headings(group) for at, group in enumerate(texts)}
-    yield {f"memory/fronts/{at}.md": _front(group) for at, group in enumerate(groups(payloads, 60))}
+    yield {f"memory/fronts/{at}.md": _front(group) for at, group in enumerate(_fitting(payloads))}
     yield _named(payloads)
     for at, group in enumerate(texts):
         day = FIRST_DAY + timedelta(days=at)
@@ -133,6 +134,17 @@ def _named(payloads: Sequence[str]) -> dict[str, str | None]:
         f"memory/names/{folders[at // 20]}/{name}.md": f"# {MARKS.sub(_escape, title)}\n\nText.\n"
         for at, (name, title) in enumerate(names.items())
     }
+
+
+def _fitting(payloads: Sequence[str]) -> Iterator[list[str]]:
+    """As many as front matter may have: what is longer is a text, of which Markdown takes a few apart."""
+    group: list[str] = []
+    for one in payloads:
+        if group and len(_front([*group, one]).encode("utf-8", "replace")) > MAX_BYTES - 100:
+            yield group
+            group = []
+        group.append(one)
+    yield group
 
 
 def _front(group: Sequence[str]) -> str:

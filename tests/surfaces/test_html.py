@@ -21,7 +21,7 @@ SURFACES = {
     "text, link and image": ("notes/bodies/*/index.html", 0.75),
     "code": ("notes/fences/*/index.html", 1),
     "heading and contents": ("notes/headings/*/index.html", 0.75),
-    "front matter": ("notes/fronts/*/index.html", 1),
+    "front matter": ("notes/fronts/*/index.html", 0.99),
     "title and breadcrumbs": ("notes/names/**/index.html", 1),
     "day": ("daily/*-*-*/index.html", 0.75),
     "session": ("sessions/*-*-*/index.html", 1),
@@ -31,7 +31,7 @@ SURFACES = {
     "commit": ("history/*-*-*/index.html", 1),
 }
 """Surface -> its pages, and the share of the payloads that they show letter by letter. Markdown takes a few apart: a
-link of any kind loses its destination, an entity becomes its character."""
+link of any kind loses its destination, an entity becomes its character. In YAML a ` #` begins a comment."""
 
 
 def text_of(page: Path) -> str:
