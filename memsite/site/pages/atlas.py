@@ -26,7 +26,7 @@ from memsite.site.pages.headlines import headline
 from memsite.site.pages.lookups import GenerationItem as GenerationItem
 from memsite.site.pages.lookups import Lineage as Lineage
 from memsite.site.pages.lookups import LogItem as LogItem
-from memsite.site.pages.lookups import Lookups
+from memsite.site.pages.lookups import Lookups, Neighbours
 from memsite.site.pages.lookups import NoteItem as NoteItem
 from memsite.site.pages.lookups import PageItem as PageItem
 from memsite.site.pages.mentions import Mention, mentions_of, read_mentions
@@ -180,7 +180,8 @@ class Atlas:
 
     def sources_since(self, topic: Topic) -> tuple[DailyNote, ...]:
         """The notes that the topic's next generation would be made from."""
-        self._facts.read("daily_notes")
+        for day in topic.dates:
+            self._facts.read("notes", day)
         return sources_since(self._all.memory, topic, self.today)
 
     def has_day(self, day: date) -> bool:
@@ -201,6 +202,22 @@ class Atlas:
         """The commits that touched a file, newest first."""
         self._facts.read("revisions", path)
         return self._all.revisions(path)
+
+    def neighbours(self, commit: Commit, path: PurePosixPath) -> Neighbours:
+        """What a revision of a file stands between."""
+        self._facts.read("near", f"{commit.id}\0{path}")
+        return self._all.neighbours(commit.id, path)
+
+    def months(self, path: PurePosixPath) -> Mapping[date, tuple[Commit, int]]:
+        """By the first day of each month, latest first: a file's first revision, and how many it has in that month."""
+        self._facts.read("revisions", path)
+        return self._all.months(path)
+
+    def is_last(self, path: PurePosixPath, blob: str) -> bool:
+        """Whether a file's own page shows this very text."""
+        self._facts.read("is_last", f"{blob}\0{path}")
+        last = self._all.last_blobs.get(path)
+        return last is not None and last.id == blob
 
     def commit_day(self, commit: Commit) -> date:
         """The day of a commit in the memory's time zone."""

@@ -27,7 +27,7 @@ class FactValues:
         match kind:
             case "everything":
                 return self._state
-            case "today" | "shallow" | "days" | "daily_notes" | "index_commits" | "links":
+            case "today" | "shallow" | "days" | "index_commits" | "links":
                 return self._whole(kind)
             case "has_day":
                 return str(key in self._known("has_day"))
@@ -36,6 +36,14 @@ class FactValues:
             case "link":
                 folder, _, href = key.partition("\0")
                 return str(self._all.resolver.find(PurePosixPath(folder, "x"), href))
+            case "near":
+                commit, _, path = key.partition("\0")
+                near = self._all.neighbours(commit, PurePosixPath(path))
+                return name_of([one and one.id for one in (near.older, near.newer, near.monthly)])
+            case "is_last":
+                blob, _, path = key.partition("\0")
+                last = self._all.last_blobs.get(PurePosixPath(path))
+                return str(last is not None and last.id == blob)
             case "revisions":
                 return name_of([commit.id for commit in self._all.revisions(PurePosixPath(key))])
         return self._whole(kind) if key == ALL else name_of(_VALUES[kind](self._known(kind).get(key)))
@@ -68,8 +76,6 @@ class FactValues:
                 return name_of(self._all.source.history.shallow)
             case "days":
                 return name_of(self._all.days)
-            case "daily_notes":
-                return name_of([(str(note.path), note.blob.id) for note in self._all.memory.notes])
             case "links":
                 return name_of(self._what_links_mean())
             case "index_commits":

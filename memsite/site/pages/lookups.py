@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -89,6 +89,16 @@ class Lineage:
         return there[-1] if there else self.items[-1] if self.items else None
 
 
+@dataclass(frozen=True, slots=True)
+class Neighbours:
+    """What a revision of a file stands between."""
+
+    older: Commit | None = None
+    newer: Commit | None = None
+    monthly: Commit | None = None
+    """The first revision of the month."""
+
+
 class Lookups:
     """What pages ask of one source. Made once per build; every answer is a value and is computed at most once."""
 
@@ -98,6 +108,8 @@ class Lookups:
         self.today = source.today
         self.zone = source.config.zone()
         self._revisions: dict[PurePosixPath, tuple[Commit, ...]] = {}
+        self._places: dict[PurePosixPath, dict[str, int]] = {}
+        self._months: dict[PurePosixPath, Mapping[date, tuple[Commit, int]]] = {}
 
     @cached_property
     def privacy(self) -> Privacy:
@@ -233,6 +245,27 @@ class Lookups:
             found = tuple(revision.commit for revision in self.source.history.revisions(path))
             self._revisions[path] = found
         return found
+
+    def neighbours(self, commit: str, path: PurePosixPath) -> Neighbours:
+        """What a revision of a file, by its commit's id, stands between; nothing where it is none of the file."""
+        commits = self.revisions(path)
+        if path not in self._places:
+            self._places[path] = {one.id: at for at, one in enumerate(commits)}
+        at = self._places[path].get(commit)
+        if at is None:
+            return Neighbours()
+        older = commits[at + 1] if at + 1 < len(commits) else None
+        first, _ = self.months(path)[self.commit_day(commits[at]).replace(day=1)]
+        return Neighbours(older, commits[at - 1] if at else None, first)
+
+    def months(self, path: PurePosixPath) -> Mapping[date, tuple[Commit, int]]:
+        """By the first day of each month, latest first: a file's first revision, and how many it has in that month."""
+        if path not in self._months:
+            commits = self.revisions(path)
+            counts = Counter(self.commit_day(commit).replace(day=1) for commit in commits)
+            firsts = {self.commit_day(commit).replace(day=1): commit for commit in commits}  # the oldest of each stays
+            self._months[path] = {month: (firsts[month], counts[month]) for month in sorted(firsts, reverse=True)}
+        return self._months[path]
 
     @cached_property
     def last_blobs(self) -> Mapping[PurePosixPath, Blob]:

@@ -7,10 +7,8 @@ ever, because a commit never changes. What a page holds is bounded; what is not 
 from __future__ import annotations
 
 import shlex
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import date
 from functools import partial
 from pathlib import PurePosixPath
 
@@ -82,15 +80,14 @@ def past_states(atlas: Atlas, commit: Commit) -> Iterator[PastState]:
     for change in sorted(commit.changes, key=lambda one: str(one.path))[:MAX_FILES]:
         if change.new_blob is not None and change.path.suffix.lower() in MARKDOWN:
             blobs = (change.old_blob or "", change.new_blob)
-            shown = atlas.last_blobs.get(change.path)
             near = _Neighbours(atlas, commit, change.path)
             yield PastState(
                 revision_link(atlas, commit, change.path, "").anchor,
                 printable(change.path),
                 blobs,
-                near.link(1, "older"),
-                near.link(-1, "newer"),
-                shown is not None and shown.id == change.new_blob,
+                near.older(),
+                near.newer(),
+                atlas.is_last(change.path, change.new_blob),
                 near.monthly(),
                 f"git show {commit.id[:10]}:{shlex.quote(f'./{printable(change.path)}')}",
             )
@@ -100,42 +97,25 @@ class _Neighbours:
     """The other revisions of a file, seen from one of them."""
 
     def __init__(self, atlas: Atlas, commit: Commit, path: PurePosixPath) -> None:
-        self._atlas, self._path = atlas, path
-        self._commits = atlas.revisions(path)
-        places = atlas.once(("places", str(path)), partial(_places, self._commits))
-        self._at = places.get(commit.id)
+        self._atlas, self._path, self._commit = atlas, path, commit
+        self._near = atlas.neighbours(commit, path)
 
-    def link(self, step: int, title: str) -> Link | None:
-        """The revision so many steps further back; None where there is none."""
-        if self._at is None or not 0 <= self._at + step < len(self._commits):
-            return None
-        return revision_link(self._atlas, self._commits[self._at + step], self._path, title)
+    def older(self) -> Link | None:
+        """The revision before; None where there is none."""
+        return self._link(self._near.older, "older")
+
+    def newer(self) -> Link | None:
+        """The revision after; None where there is none."""
+        return self._link(self._near.newer, "newer")
 
     def monthly(self) -> Link | None:
         """The first revision of the month, if it is another: it will still be the first when the month is over."""
-        if self._at is None:
-            return None
-        commit = self._commits[self._at]
-        month = self._atlas.commit_day(commit).replace(day=1)
-        first = first_of_months(self._atlas, self._path)[month][0]
+        month = self._atlas.commit_day(self._commit)
         title = f"The text at the beginning of {month_name(month.month)} {month.year}"
-        return None if first == commit else revision_link(self._atlas, first, self._path, title)
+        return None if self._near.monthly == self._commit else self._link(self._near.monthly, title)
 
-
-def _places(commits: Sequence[Commit]) -> Mapping[str, int]:
-    return {commit.id: at for at, commit in enumerate(commits)}
-
-
-def first_of_months(atlas: Atlas, path: PurePosixPath) -> Mapping[date, tuple[Commit, int]]:
-    """By the first day of each month, latest first: a file's first revision, and how many it has in that month."""
-    return atlas.once(("months", str(path)), partial(_first_of_months, atlas, path))
-
-
-def _first_of_months(atlas: Atlas, path: PurePosixPath) -> Mapping[date, tuple[Commit, int]]:
-    commits = atlas.revisions(path)
-    counts = Counter(atlas.commit_day(commit).replace(day=1) for commit in commits)
-    firsts = {atlas.commit_day(commit).replace(day=1): commit for commit in commits}  # the oldest of each stays
-    return {month: (firsts[month], counts[month]) for month in sorted(firsts, reverse=True)}
+    def _link(self, commit: Commit | None, title: str) -> Link | None:
+        return revision_link(self._atlas, commit, self._path, title) if commit else None
 
 
 def past_texts(states: Iterable[PastState], blobs: Mapping[str, Blob]) -> Mapping[str, PastText]:

@@ -12,7 +12,7 @@ from memsite.site.pages.atlas import Atlas
 from memsite.site.pages.commits import commit_view
 from memsite.site.pages.dates import month_name
 from memsite.site.pages.deleted import Deletion
-from memsite.site.pages.past import first_of_months, revision_link
+from memsite.site.pages.past import revision_link
 from memsite.site.pages.views import CommitView, Link, Notice
 
 MAX_SHOWN = 12
@@ -51,7 +51,7 @@ def revisions_of(atlas: Atlas, path: PurePosixPath) -> Revisions:
 
 
 def _years(atlas: Atlas, path: PurePosixPath) -> Iterator[tuple[int, tuple[MonthOfRevisions, ...]]]:
-    months = first_of_months(atlas, path).items()
+    months = atlas.months(path).items()
     for year, group in groupby(months, key=lambda item: item[0].year):
         yield (
             year,
