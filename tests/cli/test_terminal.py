@@ -8,6 +8,7 @@ import os
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -114,9 +115,10 @@ RUNS: Uses = {
     "commit": [[]],
     "build": [["--at", EVIL], ["--strict", "--no-commit"], ["-d", f"memory/{NAME}"]],
     "serve": [["--port", EVIL]],
+    "completion": [["bash"], [EVIL]],
 }
 """Command -> what it is run with, good and bad; those that only read come first."""
-WITHOUT_JSON = {"init", "demo", "note", "agent", "merge-driver", "serve"}
+WITHOUT_JSON = {"init", "demo", "note", "agent", "merge-driver", "serve", "completion"}
 
 
 def said(done: Done, *, within: str) -> list[str]:
@@ -194,6 +196,16 @@ def test_what_a_library_says_is_escaped(capfd: pytest.CaptureFixture[str], monke
     assert controls_in(err, allowed="\n\t") == []
 
 
+def connected(port: int) -> socket.socket:
+    """A connection to a server that has said that it is about to listen."""
+    for _ in range(100):
+        try:
+            return socket.create_connection(("127.0.0.1", port), timeout=30)
+        except ConnectionRefusedError:
+            time.sleep(0.1)
+    return socket.create_connection(("127.0.0.1", port), timeout=30)
+
+
 def test_requests_to_the_preview_are_said_escaped(evil: Path) -> None:
     port = free_port()
     command = [sys.executable, "-m", "memsite", "-C", str(evil), "serve", "--port", str(port)]
@@ -203,7 +215,7 @@ def test_requests_to_the_preview_are_said_escaped(evil: Path) -> None:
         assert child.stderr is not None
         assert child.stdout.readline().startswith(b"http://")
         for target in (b"/no\x1b[2J\x9b31m\xe2\x80\xae", b"/\x7f\x1b]0;x\x07"):
-            with socket.create_connection(("127.0.0.1", port), timeout=30) as request:
+            with connected(port) as request:
                 request.sendall(b"GET " + target + b" HTTP/1.0\r\n\r\n")
                 while request.recv(4096):
                     pass
