@@ -1,6 +1,7 @@
 """The search of 5,000 pages of 2 KB: time and size of the index, and what a first query transfers, in node.
 
 python bench/search.py [PAGES]
+python bench/search.py --years    # 30 queries on a memory of three years: the right page's place, bytes of each
 """
 
 from __future__ import annotations
@@ -10,10 +11,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from pathlib import Path
 from random import Random
+from statistics import median
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
@@ -21,6 +24,8 @@ from bench.memories.lexicon import Writer, load_lexicon
 from memsite.site.search.documents import SearchDocument
 from memsite.site.search.index import assemble
 from memsite.site.search.pieces import index_document
+from tests.finding import QUERIES as QUERIES_OF_YEARS
+from tests.finding import make_years
 
 ROOT = Path(__file__).parents[1]
 PAGES, SIZE = 5_000, 2_000
@@ -36,6 +41,9 @@ QUERIES = (
 
 def main() -> None:
     """Print the figures."""
+    if sys.argv[1:] == ["--years"]:
+        _print_years()
+        return
     pages = int(sys.argv[1]) if len(sys.argv) > 1 else PAGES
     documents = list(make_documents(pages))
     start = time.perf_counter()
@@ -65,13 +73,35 @@ def make_documents(pages: int) -> Iterator[SearchDocument]:
         yield SearchDocument(f"daily/{day}/", str(day), "day", day, "\n".join(lines))
 
 
-def _print_transfers(site: Path) -> None:
+def _ask(site: Path, queries: Sequence[str]) -> Iterator[tuple[str, dict[str, Any], int]]:
+    """Each query with its answer and what it transfers when it is the first."""
     command = ["node", str(ROOT / "tests" / "site" / "search" / "lookup.cjs"), str(ASSETS), str(site)]
-    asked = json.dumps({"queries": QUERIES, "cold": True})
+    asked = json.dumps({"queries": queries, "cold": True})
     told = json.loads(subprocess.run(command, input=asked, capture_output=True, text=True, check=True).stdout)
     program = sum((ASSETS / name).stat().st_size for name in PROGRAM)
-    for query, answer in zip(QUERIES, told["answers"], strict=True):
-        transferred = program + sum(size for _, size in answer["loaded"])
+    for query, answer in zip(queries, told["answers"], strict=True):
+        yield query, answer, program + sum(size for _, size in answer["loaded"])
+
+
+def _print_years() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        made = make_years(Path(folder) / "memory", whole=True)
+        build = (sys.executable, "-m", "memsite", "build", "--no-commit")
+        subprocess.run(build, cwd=made.workspace, check=True, stdout=subprocess.DEVNULL)
+        places, sizes = [], []
+        wanted = dict(QUERIES_OF_YEARS)
+        for query, answer, size in _ask(made.site, list(wanted)):
+            best = answer["best"]
+            places.append(best.index(wanted[query]) + 1 if wanted[query] in best else 99)
+            sizes.append(size)
+            print(f"{query!r}: place {places[-1]} of {answer['count']}, {size / 1000:.0f} KB")
+    near = sum(place <= 3 for place in places)
+    print(f"three years, {len(places)} queries: {near} among the first three, {places.count(1)} the first")
+    print(f"a first query there: median {median(sizes) / 1000:.0f} KB, most {max(sizes) / 1000:.0f} KB")
+
+
+def _print_transfers(site: Path) -> None:
+    for query, answer, transferred in _ask(site, QUERIES):
         over = "" if transferred <= LIMIT else f"  OVER THE LIMIT of {LIMIT // 1000} KB"
         print(f"first query {query!r}: {transferred / 1000:.0f} KB, {answer['count']} pages{over}")
 
