@@ -17,7 +17,7 @@ from itertools import accumulate, chain
 
 from memsite.site.search.packing import unpack_id
 
-LIMIT = 16_000
+LIMIT = 10_000
 """Bytes that a file of postings should not exceed."""
 SUMMARY_LIMIT = 32_000
 """Bytes of postings below a prefix, past which it gets a summary."""
