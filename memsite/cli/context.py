@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import shlex
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from functools import cached_property
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, BinaryIO
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -109,10 +111,30 @@ class Context:
             return None
 
     def transact(self, plan: Callable[[Reader], Iterable[Changeset]]) -> tuple[Committed, ...]:
-        """Plan under the lock, write, commit. Raises PendingError when it is recorded but not committed yet."""
+        """Plan under the lock, write, commit.
+
+        Raises PendingError when it is recorded but not committed yet; RefusedError where an index would be begun in the
+        place of the one that git has.
+        """
         from memsite.repo.transaction import transact  # reading commands do not pay for it
 
-        return transact(self.workspace, lambda reader: tuple(plan(reader)), now=self.now)
+        def planned(reader: Reader) -> tuple[Changeset, ...]:
+            changesets = tuple(plan(reader))
+            index = self.workspace.config.index_path
+            if any(index in one.paths for one in changesets) and reader.read(index) is None:
+                self._refuse_lost(index)
+            return changesets
+
+        return transact(self.workspace, planned, now=self.now)
+
+    def _refuse_lost(self, path: PurePosixPath) -> None:
+        from memsite.repo.version_points import read_file
+
+        repository = self.workspace.require_repository()
+        name = os.fsdecode(repository.to_git(path))
+        if read_file(repository, "HEAD", PurePosixPath(name)) is not None:
+            hint = f"git restore --staged --worktree -- {shlex.quote(str(path))}"
+            raise RefusedError("is gone, and what it had must not be lost", where=path, hint=hint)
 
     def memory(self) -> Memory:
         """The memory as it is in the work tree, its long texts cut."""

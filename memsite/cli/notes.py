@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from memsite.cli.commits import report
 from memsite.cli.context import Context, parse_past_day
-from memsite.errors import RefusedError
+from memsite.errors import FormatError, RefusedError
 from memsite.memory.changeset import Changeset
 from memsite.memory.daily import plan_note
 from memsite.memory.names import day_path
@@ -24,7 +24,11 @@ def note(context: Context, arguments: argparse.Namespace) -> None:
     """Append to the day's note and commit it; each call appends."""
     text = arguments.text
     if text == "-":
-        text = context.stdin.read().decode("utf-8", errors="replace")
+        try:
+            text = context.stdin.read().decode("utf-8")
+        except UnicodeDecodeError as error:
+            hint = "nothing was remembered; convert it first, as with `iconv -t utf-8`"
+            raise FormatError("standard input is not UTF-8", hint=hint) from error
     if not text.strip():
         raise RefusedError("there is nothing to remember", hint='give the text: memsite note "…"')
     hint = "a note is of the day on which something came up; name a later one in its text"

@@ -117,11 +117,11 @@ def _veiled(scene: Scene, changes: Iterable[Change]) -> Iterator[Change]:
 
 
 def _commit_first(context: Context) -> None:
+    """Raise RefusedError where it cannot be done: what is pending may be what hides something."""
     try:
         report(context, commit_pending_work(context))
     except PendingError as error:
-        # What is published is HEAD; what cannot be committed now is not in it.
-        context.output.warn(f"not published: {error}")
+        raise RefusedError(f"nothing was published, for what is pending may hide something: {error}") from error
 
 
 def _say(context: Context, found: Iterable[Violation]) -> None:

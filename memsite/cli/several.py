@@ -59,6 +59,12 @@ def _open(workspace: Workspace, name: str, folder: object) -> Workspace:
     if not root.resolve().is_relative_to(workspace.root.resolve()):
         raise ConfigError(f"the folder of the agent {name!r} leads out of this one", where=str(folder))
     found = workspace_at(root)
+    if found.git_root != workspace.git_root:
+        hint = "make a repository of the folder above first (git init), then its agents' workspaces in that"
+        problem = (
+            f"the agent {name!r} is in another repository than the folder above: it would not be published with it"
+        )
+        raise ConfigError(problem, where=str(folder), hint=hint)
     if found.config_errors:
         first = found.config_errors[0]
         raise ConfigError(first.problem, where=f"{folder}/{first.where}", line=first.line, hint=first.hint)

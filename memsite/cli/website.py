@@ -86,9 +86,16 @@ def _as_it_is(context: Context) -> Workspace:
     return open_workspace(context.directory)
 
 
+def _port(text: str) -> int:
+    """A port that a program may open. Raises ValueError, which argparse reports."""
+    if not (text.isascii() and text.isdigit() and 0 < int(text) < 65536):
+        raise argparse.ArgumentTypeError(f"{text!r} is no port; choose one from 1 to 65535")
+    return int(text)
+
+
 def serve_parser(parser: argparse.ArgumentParser) -> None:
     """`serve [--port]`."""
-    parser.add_argument("--port", type=int, default=DEFAULT_PORT, help=f"on 127.0.0.1 (default: {DEFAULT_PORT})")
+    parser.add_argument("--port", type=_port, default=DEFAULT_PORT, help=f"on 127.0.0.1 (default: {DEFAULT_PORT})")
 
 
 def serve(context: Context, arguments: argparse.Namespace) -> None:

@@ -103,7 +103,7 @@ def install_hooks(workspace: Workspace, program: Path, script: str) -> tuple[Hoo
     hooks serve another workspace of the repository that is there.
     """
     repository = workspace.require_repository()
-    _refuse_taking_over(repository, hook_statuses(workspace))
+    _refuse_taking_over(workspace, hook_statuses(workspace))
     text = script.replace("@MEMSITE@", shlex.quote(str(program)))
     text = text.replace("@WORKSPACE@", shlex.quote(str(repository.prefix)))
     folder = hooks_folder(repository)
@@ -113,9 +113,15 @@ def install_hooks(workspace: Workspace, program: Path, script: str) -> tuple[Hoo
     return hook_statuses(workspace)
 
 
-def _refuse_taking_over(repository: Repository, statuses: Iterable[HookStatus]) -> None:
+def _refuse_taking_over(workspace: Workspace, statuses: Iterable[HookStatus]) -> None:
+    """Raise RefusedError for hooks that serve another workspace, unless that is one of the agents below this one."""
+    repository = workspace.require_repository()
+    agents = {workspace.root / folder for _, folder in workspace.config.agents}
     for one in statuses:
-        if one.state is HookState.OF_ANOTHER and (repository.root / _served(one.path)).is_dir():
+        if one.state is not HookState.OF_ANOTHER:
+            continue
+        served = repository.root / _served(one.path)
+        if served.is_dir() and served not in agents:
             message = f"the git hooks of this repository serve another workspace, {_served(one.path)}"
             raise RefusedError(message, hint="to have them serve this one, `memsite hooks uninstall` first")
 

@@ -195,12 +195,19 @@ class PagesBranch:
         other = next((line for line in lines if line.isalnum()), None)
         if other is None or other == source:
             return None
-        if not is_past(self.repository, other, other):
-            # Not here: published from a machine that has more, or from a history that was rewritten since.
+        if not self._is_in_a_branch(other):
+            # Published from a machine that has more, or from a history that was taken back or rewritten since.
             options = ["--quiet", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head"]
             command = ["fetch", *options, "--end-of-options", self.remote]
             try_git(command, cwd=self.repository.root, timeout=NETWORK_TIMEOUT, asks=True)
-        return other if is_past(self.repository, source, other) else None
+        return other if is_past(self.repository, source, other) and self._is_in_a_branch(other) else None
+
+    def _is_in_a_branch(self, commit: str) -> bool:
+        """Whether anybody's branch has a commit, as far as is known here."""
+        refs = ["refs/heads", f"refs/remotes/{self.remote}"]
+        command = ["for-each-ref", "--count=1", "--format=x", f"--contains={commit}", *refs]
+        done = try_git(command, cwd=self.repository.root)
+        return done.returncode == 0 and bool(done.stdout)
 
     def fetch(self) -> str | None:
         """The commit that the remote has the branch at. Raises as `push`."""

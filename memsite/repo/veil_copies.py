@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from datetime import datetime
 from pathlib import PurePosixPath
 from urllib.parse import unquote
 
@@ -68,10 +69,11 @@ def public_first(
 ) -> frozenset[str]:
     """Those sentences of private texts that were public before and are so today: there the private text is the copy.
 
-    What a commit brings in on both sides may be a copy of what is private.
+    What a commit brings in on both sides may be a copy of what is private; so may what commits of one moment do, into
+    which `commit` puts what was pending together.
     """
     shown = units & {unit for text in public.values() for unit in private_units(text)} if units else set()
-    first: dict[str, bool] = {}
+    first: dict[str, tuple[bool, datetime]] = {}
     commits = history.commits[::-1] if shown else ()
     for start in range(0, len(commits), _AT_ONCE):
         some = commits[start : start + _AT_ONCE]
@@ -82,9 +84,11 @@ def public_first(
             for path, text, bare in _sides(commit, contents, private, hidden):
                 seen |= shown & set(private_units(bare))
                 kept |= (shown & set(private_units(text))) - (set() if path in private else set(private_units(bare)))
-            for unit in (seen | kept) - first.keys():
-                first[unit] = unit not in kept
-    return frozenset(unit for unit, was_public in first.items() if was_public)
+            for unit in seen | kept:
+                was_public, at = first.get(unit, (True, commit.at))
+                if at == commit.at:
+                    first[unit] = (was_public and unit not in kept, at)
+    return frozenset(unit for unit, (was_public, _) in first.items() if was_public)
 
 
 def _sides(

@@ -184,3 +184,20 @@ def test_a_flush_leaves_written_days_open_while_the_index_is_too_large(memsite: 
     assert done.code == 1
     assert "2025-03-20 stays open" in done.err
     assert "NATIVE_FLUSH" not in (grown.parent / "2025-03-20.md").read_text(encoding="utf-8")
+
+
+def test_an_index_that_is_gone_is_not_begun_anew(memsite: Run, workspace: Path, git: Git) -> None:
+    memsite("index", "add", "rust", "--category", "Projects")
+    memsite("note", "We write Rust.")
+    index = workspace / "memory/INDEX.md"
+    index.unlink()
+    for command in (("index", "add", "foo", "--category", "Projects"), ("consolidate", "foo", "--auto")):
+        assert memsite(*command).code == 1
+    assert (
+        "git restore --staged --worktree -- memory/INDEX.md"
+        in memsite("index", "add", "foo", "--category", "Projects").err
+    )
+    assert "rust" in git("show", "HEAD:memory/INDEX.md", cwd=workspace)
+    assert not index.exists()
+    git("restore", "--staged", "--worktree", "--", "memory/INDEX.md", cwd=workspace)
+    assert memsite("index", "add", "foo", "--category", "Projects").code == 0

@@ -284,10 +284,11 @@ def test_what_ci_has_checked_out_is_published(memsite: Run, story: Path, git: Gi
     done = memsite("publish", "--yes", cwd=story)
     assert (done.code, done.err) == (0, "")
     (story / "memory/2025-03-21.md").write_text("# 2025-03-21\n\nOf the agent's.\n", encoding="utf-8")
+    before = git("rev-parse", "gh-pages", cwd=story)
     done = memsite("publish", "--yes", cwd=story)
-    assert done.code == 0
-    assert "not published" in done.err
-    assert find_values(files_of(git, story, "gh-pages"), ["Of the agent"]) == []
+    assert done.code == 1
+    assert "nothing was published, for what is pending may hide something" in done.err
+    assert git("rev-parse", "gh-pages", cwd=story) == before
 
 
 def test_without_the_engine_it_is_said_who_looks(memsite: Run, story: Path, monkeypatch: pytest.MonkeyPatch) -> None:

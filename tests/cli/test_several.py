@@ -187,6 +187,23 @@ def test_settings_that_name_no_workspace_below_are_refused(
     assert not (household / "site").exists()
 
 
+def test_an_agent_in_a_repository_of_its_own_is_refused(memsite: Run, household: Path, git: Git) -> None:
+    git("init", "-q", cwd=household / "agents/coder")
+    for command in (("build",), ("publish", "--yes"), ("commit",)):
+        done = memsite(*command, cwd=household, now=NOW)
+        assert done.code == 1
+        assert "'coder' is in another repository" in done.err
+
+
+def test_hooks_that_serve_an_agent_are_taken_over_by_the_folder_above(memsite: Run, household: Path) -> None:
+    assert "hooks" in memsite("init", cwd=household / "agents/coder", now=NOW).out
+    done = memsite("init", cwd=household, now=NOW)
+    assert (done.code, done.err) == (0, "")
+    assert "serves the workspace" not in memsite("hooks", "status", cwd=household, now=NOW).out
+    done = memsite("init", cwd=household / "agents/writer", now=NOW)
+    assert "serve another workspace" in done.err
+
+
 def test_no_agent_lies_where_the_site_goes(memsite: Run, household: Path) -> None:
     (household / "agents/coder").rename(household / "coder")
     (household / "site").mkdir()

@@ -190,6 +190,17 @@ def test_a_later_publication_is_not_replaced_by_an_earlier_one(
     assert git("rev-parse", "gh-pages", cwd=tmp_path / "remote.git") == later
 
 
+def test_what_was_taken_back_does_not_stay_published(memsite: Run, years: Path, git: Git, tmp_path: Path) -> None:
+    git("push", "-q", "-u", "origin", "main", cwd=years)
+    memsite("note", "A mistake.", "--date", "2025-03-30", cwd=years, now=NOW)
+    git("push", "-q", cwd=years)
+    memsite("publish", "--yes", "--push", cwd=years, now=NOW)
+    git("reset", "-q", "--hard", "HEAD~1", cwd=years)
+    git("push", "-qf", "--no-verify", cwd=years)
+    assert "pushed to" in memsite("publish", "--push", cwd=years, now=NOW).out
+    assert "A mistake" not in everything(git, tmp_path / "remote.git")
+
+
 def test_a_history_that_was_rewritten_is_published(memsite: Run, years: Path, git: Git, tmp_path: Path) -> None:
     memsite("publish", "--yes", "--push", cwd=years, now=NOW)
     git("commit", "-q", "--amend", "-m", "other settings", cwd=years)

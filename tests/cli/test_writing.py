@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import random
 import string
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -302,3 +304,11 @@ def test_no_topic_is_written_into_an_unfinished_merge(memsite: Run, workspace: P
     assert done.code == 1
     assert "memory/INDEX.md:1: an unfinished merge is in it" in done.err
     assert index.read_bytes() == before
+
+
+def test_a_note_that_is_no_utf8_is_refused(workspace: Path) -> None:
+    command = [sys.executable, "-m", "memsite", "-C", str(workspace), "note", "-"]
+    done = subprocess.run(command, input=b"caf\xe9 x", check=False, capture_output=True)
+    assert done.returncode == 1
+    assert b"not UTF-8" in done.stderr
+    assert list((workspace / "memory").iterdir()) == []

@@ -13,6 +13,7 @@ import pytest
 from memsite.repo.veil import WITHHELD
 from memsite.repo.workspace import open_workspace
 from memsite.site.publication import build_publication, read_publication
+from tests.conftest import Run
 from tests.published import find_values, read_site
 
 SETTINGS = 'timezone = "UTC"\nprivate = ["salary-talks", "people/", "MEMORY.md", "notes/diary.md"]\n'
@@ -345,3 +346,17 @@ def test_the_title_of_a_private_file_is_masked_unless_a_public_one_has_it(worksp
         ],
     )
     assert is_shown(publish(workspace), "We like [private] and Plans for the summer.", "notes/one")
+
+
+@pytest.mark.parametrize("folder", ["memory/people", "memory/a-people"])
+def test_a_private_sentence_is_not_made_public_by_the_order_of_commits(
+    memsite: Run, workspace: Path, folder: str
+) -> None:
+    """Files that were pending together are committed one by one: the day's note first, or the private one."""
+    sentence = "The Berlin contract of Zebedee ends in quuxmonth this year."
+    (workspace / "memsite.toml").write_text(f'private = ["{folder.removeprefix("memory/")}/"]\n', encoding="utf-8")
+    (workspace / folder).mkdir()
+    (workspace / folder / "z.md").write_text(f"# z\n\n{sentence}\n", encoding="utf-8")
+    (workspace / "memory/2025-03-20.md").write_text(f"# d\n\n{sentence}\n", encoding="utf-8")
+    assert memsite("commit").code == 0
+    assert not any(b"quuxmonth" in data for data in publish(workspace).values())
