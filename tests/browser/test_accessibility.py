@@ -14,6 +14,7 @@ from tests.browser.conftest import Watched
 from tests.browser.screenshots import KINDS, Kind, act, find_page
 from tests.clients.conftest import npm_install
 from tests.finding import Years
+from tests.made_once import alone_in
 
 pytestmark = pytest.mark.browser
 
@@ -28,9 +29,10 @@ def axe() -> str:
     """The source of axe-core, installed below build/ by npm."""
     source = INSTALLED / "node_modules" / "axe-core" / "axe.min.js"
     package = source.with_name("package.json")
-    version = json.loads(package.read_text(encoding="utf-8"))["version"] if package.is_file() else ""
-    if f"axe-core@{version}" != AXE:
-        npm_install(INSTALLED, AXE)
+    with alone_in(INSTALLED):
+        version = json.loads(package.read_text(encoding="utf-8"))["version"] if package.is_file() else ""
+        if f"axe-core@{version}" != AXE:
+            npm_install(INSTALLED, AXE)
     return source.read_text(encoding="utf-8")
 
 

@@ -24,7 +24,7 @@ MACHINE = dict(os.environ)
 
 
 def npm_install(folder: Path, package: str) -> None:
-    """Install one package, or skip the test loudly where npm or its registry is not to be had."""
+    """Install one package in a folder, or skip the test loudly where npm or its registry is not to be had."""
     npm = shutil.which("npm", path=MACHINE.get("PATH"))
     if npm is None:
         pytest.skip(f"!! NO npm ON THIS MACHINE: the real {package} was not run")
