@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import PurePosixPath
@@ -18,9 +19,11 @@ from memsite.errors import FormatError, MemsiteError
 from memsite.memory.doctor import examine
 from memsite.repo.changes import commits_in
 from memsite.repo.guard import Violation, check_commits, check_history
+from memsite.repo.history import read_history
 from memsite.repo.left_behind import find_left_behind
 from memsite.repo.merge import merge_driver_status
-from memsite.repo.workspace import open_workspace
+from memsite.repo.uncommitted_secrets import find_uncommitted_secrets
+from memsite.repo.workspace import Workspace, open_workspace
 
 
 def check_parser(parser: argparse.ArgumentParser) -> None:
@@ -94,12 +97,26 @@ def _repository_problems(context: Context) -> Iterator[Violation]:
         # A secret that publishing hides is no error here: it is one where it would be committed or pushed.
         yield from (replace(one, warning=one.warning or one.secret) for one in check_history(context.workspace))
         yield from unsettled(context.workspace)
+        yield from find_uncommitted_secrets(context.workspace)
         yield from find_left_behind(context.workspace)
+        yield from _lost_past(context.workspace)
         driver = merge_driver_status(context.workspace)
         if driver.problem:
             yield Violation(PurePosixPath(".gitattributes"), None, driver.problem, "run `memsite init`", warning=True)
     except MemsiteError as error:
         yield Violation(PurePosixPath(), None, error.problem, error.hint)
+
+
+def _lost_past(workspace: Workspace) -> Iterator[Violation]:
+    """A memory that is gone as a whole, and a history that was cut off."""
+    memory = workspace.config.memory
+    known = (change.path for commit in read_history(workspace).commits[:1] for change in commit.changes)
+    if not (workspace.root / memory).exists() and any(path.is_relative_to(memory) for path in known):
+        hint = f"git restore -- {shlex.quote(str(memory))} brings back what was committed"
+        yield Violation(memory, None, "the folder of the memory is gone", hint)
+    if workspace.require_repository().is_shallow:
+        problem = "is a shallow clone: first dates are unknown, and nothing can be published from it"
+        yield Violation(PurePosixPath(), None, problem, "git fetch --unshallow", warning=True)
 
 
 def _hook_errors(context: Context) -> Iterator[Violation]:

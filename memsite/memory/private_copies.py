@@ -1,19 +1,21 @@
 """Private sentences where they stand again: a generation that quotes them, an older note, a commit's message.
 
-Lines and sentences are compared by their letters and digits alone. Short ones, headings and other frames of a file are
-no sentences: they stand in public files by right.
+Lines and sentences are compared by their letters and digits alone, however a paragraph is wrapped. Short ones, headings
+and other frames of a file are no sentences: they stand in public files by right.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
 
 from memsite.memory.private_names import PRIVATE
 
 _FRAME = re.compile(r"\s{0,3}(?:#|>?\s*<!--|\*\*(?:Created|Covers|Previous)|[|`~=-]{3}|\|)")
 _REFERENCES = re.compile(r"(?:\s*\[[^\[\]]*\d{4}-\d\d-\d\d[^\[\]]*\])+\s*$")
 _BULLET = re.compile(r"^[\s>]*(?:(?:[-*+]|\d{1,3}[.)])\s+)?(?:\[[ xX]\]\s+)?(?:\d{4}-\d\d-\d\d(?:[\w.-]*)?:\s+)?")
+_ENTRY = re.compile(r"[\s>]*(?:[-*+]|\d{1,3}[.)])\s")
 _SENTENCE = re.compile(r"[^.!?。！？]+[.!?。！？]*")
 _FEWEST_WORDS, _FEWEST_LETTERS, _FEWEST_CJK = 4, 20, 8
 _CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
@@ -21,12 +23,30 @@ _CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
 
 def private_units(text: str) -> Iterator[str]:
     """The lines and sentences of a private text that can be told from ordinary ones, as they are compared."""
-    for line in text.splitlines():
+    lines = text.splitlines()
+    for line in lines:
         if _FRAME.match(line):
             continue
         for unit in dict.fromkeys([_bare(line), *_SENTENCE.findall(_bare(line))]):
             if _is_telling(unit):
                 yield _letters(unit)
+    for paragraph in _paragraphs(lines):
+        for sentence in _SENTENCE.findall(" ".join(_bare(lines[number]) for number in paragraph)):
+            if _is_telling(sentence):
+                yield _letters(sentence)
+
+
+def _paragraphs(lines: Sequence[str]) -> Iterator[list[int]]:
+    """The numbers of the lines of each paragraph that has more than one; an entry of a list begins another."""
+    found: list[int] = []
+    for number, line in enumerate(lines):
+        is_text = bool(line.strip(" \t>\r\n")) and not _FRAME.match(line)
+        if found and (not is_text or _ENTRY.match(line)):
+            yield from [found] if len(found) > 1 else []
+            found = []
+        if is_text:
+            found.append(number)
+    yield from [found] if len(found) > 1 else []
 
 
 class Copies:
@@ -42,7 +62,29 @@ class Copies:
         """The text with `[private]` for each line or sentence that is private elsewhere."""
         if not self._units:
             return text
-        return "".join(self._line(line) for line in text.splitlines(keepends=True))
+        lines = text.splitlines(keepends=True)
+        for paragraph in _paragraphs(lines):
+            self._mask_wrapped(lines, paragraph)
+        return "".join(map(self._line, lines))
+
+    def _mask_wrapped(self, lines: list[str], paragraph: Sequence[int]) -> None:
+        """Take private sentences that go over several lines out of these, and leave the lines."""
+        bares = [_bare(lines[number]) for number in paragraph]
+        joined = " ".join(bares)
+        starts = [0, *accumulate(len(bare) + 1 for bare in bares)]
+        for match in reversed(list(_SENTENCE.finditer(joined))):
+            if not _is_telling(match.group()) or _letters(match.group()) not in self._units:
+                continue
+            first = match.end() - len(match.group().lstrip())
+            for place in reversed(range(len(bares))):
+                begin, end = max(first - starts[place], 0), max(match.end() - starts[place], 0)
+                piece = bares[place][begin:end].strip()
+                if piece:
+                    is_first = first >= starts[place]
+                    line = lines[paragraph[place]]
+                    at = line.rfind(piece)
+                    shown = PRIVATE if is_first else ""
+                    lines[paragraph[place]] = line[:at] + shown + line[at + len(piece) :]
 
     def _line(self, line: str) -> str:
         bare = _bare(line)

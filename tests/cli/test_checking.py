@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import random
 import shutil
 from pathlib import Path
 
 from tests.conftest import Demo, Git, Run
+from tests.secret_kinds import KINDS
 
 
 def test_the_demo_is_clean(memsite: Run, demo: Demo, tmp_path: Path) -> None:
@@ -42,3 +44,28 @@ def test_a_lost_generation_is_an_error_in_the_notes_that_it_archives(memsite: Ru
     done = memsite("check", cwd=story, now="2025-06-01")
     assert done.code == 1
     assert "error: memory/2025-04-20.md:7: is archived into" in done.out
+
+
+def test_a_secret_that_is_not_committed_yet_is_told_in_time(memsite: Run, workspace: Path, git: Git) -> None:
+    token = next(kind for kind in KINDS if kind.name == "github-classic").make(random.Random(91))
+    (workspace / "memory/2025-03-20.md").write_text(f"# 2025-03-20\n\nIt is {token}.\n", encoding="utf-8")
+    done = memsite("check")
+    assert "memory/2025-03-20.md:3: looks like it has a secret (github" in done.out
+    assert "is not committed yet" in done.out
+    assert token not in done.out + done.err
+
+
+def test_a_memory_that_is_gone_as_a_whole_is_an_error(memsite: Run, workspace: Path) -> None:
+    (workspace / "memsite.toml").write_text("", encoding="utf-8")
+    memsite("note", "We begin a blog.")
+    shutil.rmtree(workspace / "memory")
+    done = memsite("check")
+    assert done.code == 1
+    assert "the folder of the memory is gone; git restore -- memory" in done.out
+
+
+def test_a_clone_that_was_cut_off_is_said_to_be(memsite: Run, workspace: Path, git: Git, tmp_path: Path) -> None:
+    memsite("note", "We begin a blog.")
+    memsite("note", "It is about tea.", "--date", "2025-03-19")
+    git("clone", "-q", "--depth=1", workspace.as_uri(), str(tmp_path / "cut"))
+    assert "is a shallow clone" in memsite("check", cwd=tmp_path / "cut").out
