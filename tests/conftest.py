@@ -55,6 +55,11 @@ def pytest_configure() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The real agents first: they are installed and waited for while other processes run the rest."""
+    items.sort(key=lambda item: item.get_closest_marker("clients") is None)
+
+
 @pytest.fixture(autouse=True)
 def sealed_environment(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Seal this process, and return the HOME."""
