@@ -22,6 +22,7 @@ from memsite.repo.guard import Violation, check_commits, check_history
 from memsite.repo.history import read_history
 from memsite.repo.left_behind import find_left_behind
 from memsite.repo.merge import merge_driver_status
+from memsite.repo.snapshots import identify_current
 from memsite.repo.uncommitted_secrets import find_uncommitted_secrets
 from memsite.repo.workspace import Workspace, open_workspace
 
@@ -111,7 +112,9 @@ def _lost_past(workspace: Workspace) -> Iterator[Violation]:
     """A memory that is gone as a whole, and a history that was cut off."""
     memory = workspace.config.memory
     known = (change.path for commit in read_history(workspace).commits[:1] for change in commit.changes)
-    if not (workspace.root / memory).exists() and any(path.is_relative_to(memory) for path in known):
+    # What a sparse checkout keeps out is not gone.
+    is_gone = not (workspace.root / memory).exists() and not identify_current(workspace).blobs
+    if is_gone and any(path.is_relative_to(memory) for path in known):
         hint = f"git restore -- {shlex.quote(str(memory))} brings back what was committed"
         yield Violation(memory, None, "the folder of the memory is gone", hint)
     if workspace.require_repository().is_shallow:

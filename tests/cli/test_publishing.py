@@ -213,7 +213,14 @@ def test_nothing_planted_is_on_the_remote_after_a_push_through_the_hooks(
     with pytest.raises(Exception, match="push"):
         git("push", "-q", "origin", "main", cwd=workspace)
     assert memsite("sync", cwd=workspace).code == 1
+    # A version of when all of them were there, beside the latest, in which half of them are.
+    everything = git("log", "--format=%H", "--grep=^note: everything$", cwd=workspace).strip()
+    git("tag", "full", everything, cwd=workspace)
+    with (workspace / "memsite.toml").open("a", encoding="utf-8") as settings:
+        settings.write('\n[publish]\nversions = "tag"\n')
+    git("commit", "-q", "--no-verify", "-m", "settings", "memsite.toml", cwd=workspace)
     assert memsite("publish", "--yes", "--push", cwd=workspace).code == 0
+    assert git("cat-file", "-t", "gh-pages:full/index.html", cwd=remote) == "blob\n"
     listing = git("cat-file", "--batch-all-objects", "--batch-check", cwd=remote).splitlines()
     objects = {line.split(" ")[0]: line.split(" ")[1] for line in listing}
     contents = {

@@ -51,13 +51,12 @@ def test_no_page_has_anything_active(hostile_site: HostileSite) -> None:
 
 def test_the_same_payloads_unprotected_are_active(hostile_site: HostileSite) -> None:
     """The control: if the judges fell silent here, their silence above would mean nothing."""
-    built_to_run = set(corpus_lines("xss-payloads.txt")) | set(generated_payloads(GENERATED, hostile_site.seed))
+    # All that were built to run, whichever of them this site has: of a sample the share would be one of chance.
+    built_to_run = [*corpus_lines("xss-payloads.txt"), *generated_payloads(GENERATED, hostile_site.seed)]
     markdown = MarkdownIt("commonmark", {"html": True})
-    unprotected = [str(markdown.render(one)) for one in hostile_site.memory.payloads if one in built_to_run]
-    # A sample may have some fewer than all have, by three deviations of its size.
-    share = 0.7 if "MEMSITE_TEST_LONG" in os.environ else 0.7 - 3 * (0.7 * 0.3 / len(unprotected)) ** 0.5
+    unprotected = [str(markdown.render(one)) for one in built_to_run]
     for judge in (quick_faults_of, faults_of):
-        assert sum(any(judge(html)) for html in unprotected) > share * len(unprotected), hostile_site.seed
+        assert sum(any(judge(html)) for html in unprotected) > 0.7 * len(unprotected), hostile_site.seed
 
 
 def test_a_payload_that_got_into_a_page_of_any_kind_is_found(hostile_site: HostileSite) -> None:
