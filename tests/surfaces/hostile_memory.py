@@ -85,9 +85,15 @@ def _flat(payload: str) -> bytes:
     return payload.replace("/", "∕").encode("utf-8", "replace")
 
 
+LONGEST_KEY = 900
+
+
 def _settings(payloads: Sequence[str]) -> str:
     quoted = [one.replace("'", "''") for one in payloads if one.isprintable()][:60]
-    name, about, author, rights, nav = ("".join(quoted[at::5]) for at in range(5))
+    name, about, author, rights = ("".join(quoted[at::5]) for at in range(4))
+    nav = ""  # a key: YAML takes 1,024 characters of it
+    for one in quoted[4::5]:
+        nav += one if len(nav) + len(one) < LONGEST_KEY else ""
     return (
         f"site_name: '{name}'\nsite_description: '{about}'\nsite_author: '{author}'\ncopyright: '{rights}'\n"
         f"site_url: '{ADDRESS}'\nrepo_url: '{ADDRESS}'\n"
