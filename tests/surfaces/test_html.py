@@ -21,7 +21,7 @@ SURFACES = {
     "text, link and image": ("notes/bodies/*/index.html", 0.75),
     "code": ("notes/fences/*/index.html", 1),
     "heading and contents": ("notes/headings/*/index.html", 0.75),
-    "front matter": ("notes/fronts/*/index.html", 0.99),
+    "front matter": ("notes/fronts/*/index.html", 1),
     "title and breadcrumbs": ("notes/names/**/index.html", 1),
     "day": ("daily/*-*-*/index.html", 0.75),
     "session": ("sessions/*-*-*/index.html", 1),
@@ -31,7 +31,7 @@ SURFACES = {
     "commit": ("history/*-*-*/index.html", 1),
 }
 """Surface -> its pages, and the share of the payloads that they show letter by letter. Markdown takes a few apart: a
-link of any kind loses its destination, an entity becomes its character. In YAML a ` #` begins a comment."""
+link of any kind loses its destination, an entity becomes its character."""
 
 
 def text_of(page: Path) -> str:
@@ -74,6 +74,8 @@ def test_what_the_memory_says_can_be_read_and_nothing_is_swallowed(hostile_site:
     pattern, share = SURFACES[surface]
     shown = "\n".join(map(text_of, hostile_site.pages(pattern)))
     expected = [one for one in hostile_site.memory.payloads if one.isprintable()]
+    if surface == "front matter":
+        expected = [one for one in expected if " #" not in one]  # in YAML what follows is a comment
     lost = [one for one in expected if one not in shown]
     assert len(lost) <= (1 - share) * len(expected), (lost[:3], f"MEMSITE_TEST_SEED={hostile_site.seed}")
 
