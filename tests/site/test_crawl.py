@@ -42,6 +42,17 @@ def test_the_page_for_what_is_not_found_leads_back_from_anywhere(demo: Demo, gen
     assert [one for one in crawl(generated.site, "/user/memory/") if one.page == NOT_FOUND] == []
 
 
+def test_the_page_for_what_is_not_found_needs_no_style_where_nobody_knows_where_the_site_lies(
+    demo: Demo, generated: Generated
+) -> None:
+    """Links of a page at unknown depth below a folder of a host lead nowhere: the theme's icons fill the screen."""
+    plain, themed = ((one.site / NOT_FOUND).read_text(encoding="utf-8") for one in (demo, generated))
+    assert "<svg" not in plain
+    assert "stylesheet" not in plain
+    assert "no page at this address" in plain
+    assert "stylesheet" in themed
+
+
 def test_a_crawler_sees_what_is_broken(tmp_path: Path) -> None:
     files = {
         "index.html": '<a href="a/"></a><a href="a/#x"></a><a href="a/#y"></a><a href="gone/"></a><a href="../b"></a>',

@@ -88,6 +88,8 @@ class TopicView:
     since: tuple[NoteRow, ...]
     """What came after the sources of the current generation, latest first."""
     current: GenerationRow | None
+    gone: bool
+    """INDEX.md names generations, and the file of none of them is there."""
     article: Article | None
     generations: tuple[GenerationRow, ...]
     """Newest first."""
@@ -129,6 +131,7 @@ def _topic(atlas: Atlas, line: Lineage) -> TopicView:
         draw_timeline(atlas, line),
         tuple(_note_row(atlas, line, day, lines) for day, lines in since.items()),
         next((row for row in rows if row.current), None),
+        not rows and bool(line.missing),
         write_article(atlas, line, current) if current else None,
         tuple(reversed(rows)),
         choose_link(line, len(line.items) - 1),

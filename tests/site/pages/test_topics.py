@@ -53,3 +53,22 @@ def test_a_note_that_another_topic_alone_archived_is_new_in_full(make_source: An
 
 def test_a_note_with_nothing_below_the_topics_marker_is_not_new(make_source: Any, render: Any) -> None:
     assert since(make_source, render, OLD + MARKER, OLD + MARKER + "<!-- no words -->\n") == ""
+
+
+@pytest.mark.parametrize(
+    ("field", "said", "unsaid"),
+    [
+        ("", "No generation yet.", "No generation is left."),
+        (
+            "  - Consolidations:\n    - gen1 (2025-03-03): consolidated/blog-gen1-2025-03-03.md\n",
+            "No generation is left.",
+            "yet",
+        ),
+    ],
+)
+def test_a_topic_without_a_generation_says_whether_there_ever_was_one(
+    make_source: Any, render: Any, field: str, said: str, unsaid: str
+) -> None:
+    html = render(make_source({"memory/INDEX.md": INDEX + field}), "topics/blog/").html
+    assert said in html
+    assert unsaid not in html
