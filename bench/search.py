@@ -49,7 +49,7 @@ def main() -> None:
     start = time.perf_counter()
     pieces = [index_document(document) for document in documents]
     middle = time.perf_counter()
-    files = assemble(pieces)
+    files = assemble(pieces).files
     end = time.perf_counter()
     size = sum(map(len, files.values()))
     print(f"index of {pages} pages: {middle - start:.1f} s to read them, {end - middle:.1f} s to assemble; "

@@ -29,8 +29,9 @@ from memsite.site.own_nav import OwnNav, page_finder, read_own_nav
 from memsite.site.plan import SitePlan
 from memsite.site.results import Progress, no_progress
 from memsite.site.search.documents import SearchDocument, plain_text
-from memsite.site.search.index import assemble
+from memsite.site.search.index import Assembled
 from memsite.site.search.pieces import DocumentPiece, index_document
+from memsite.site.searching import update_index
 from memsite.site.shells import Slots, page_slots
 from memsite.site.site_config import EMPTY_DOCS
 from memsite.site.spec import MachineFiles, PageKind, PageLink, PagePart, PageSpec, SiteIdentity
@@ -244,7 +245,7 @@ class Assembly:
         """Whether a file is not, or no longer, what was made by this key."""
         self._keys[dest] = key
         made = self._before.get(dest)
-        return made is None or made.key != key or stat_made(f"{self._site}/{dest}", made.key, made.piece) != made
+        return made is None or made.key != key or stat_made(f"{self._site}/{dest}", key) != made
 
     def read_article(self, page: SpecPage, html: str) -> None:
         """Take from a rendered page what search needs."""
@@ -281,25 +282,20 @@ class Assembly:
 
     def finish(self) -> None:
         """The search index; in an incremental build, what is gone goes."""
-        search = self._search_files()
+        index = self._make_index()
         if self._cache is not None:
-            self._cache.begin(search.keys() - self._before.keys())
-        write_files(self._site, search.items())
-        made = self._made([*self._files, *search, *self._theme_pages(), *self._made_by_others()])
+            self._cache.begin(set(index.names) - self._before.keys())
+        write_files(self._site, index.files.items())
+        made = self._made([*self._files, *index.names, *self._theme_pages(), *self._made_by_others()])
         remove_files(self._site, [dest for dest in self._before if dest not in made])
         if self._cache is not None:
-            self._cache.finish(self.environment, made, self._before)
+            self._cache.finish(self.environment, made, self._before, self._pieces, index.state.as_text())
         self._plan.keep()
 
-    def _search_files(self) -> Mapping[str, bytes]:
-        searched = (f"{spec.uri}index.html" for spec in self._specs.values() if spec.kind in SEARCHED)
-        pieces = (self._piece(dest) for dest in searched)
-        found = (DocumentPiece.from_json(json.loads(piece)) for piece in pieces if piece is not None)
-        return assemble(found, self._plan.today)
-
-    def _piece(self, dest: str) -> str | None:
-        kept = self._before.get(dest)
-        return self._pieces.get(dest, kept.piece if kept else None)
+    def _make_index(self) -> Assembled:
+        searched = [f"{spec.uri}index.html" for spec in self._specs.values() if spec.kind in SEARCHED]
+        known = self._cache if self._before else None
+        return update_index(self._site, known, self._before, self._pieces, searched, self._plan.today)
 
     def _made_by_others(self) -> Iterator[str]:
         """What plugins of others have written: the folder was only ours before, and every build with them is clean."""
@@ -314,10 +310,7 @@ class Assembly:
     def _made(self, dests: Iterable[str]) -> dict[str, Made]:
         kept = {dest: self._before[dest] for dest in self._keys if dest not in self._stale}
         new = {dest: file.key for dest, file in self._stale.items()}
-        found = (
-            (dest, stat_made(f"{self._site}/{dest}", new.get(dest, ""), self._piece(dest) if dest in new else None))
-            for dest in (*new, *dests)
-        )
+        found = ((dest, stat_made(f"{self._site}/{dest}", new.get(dest, ""))) for dest in (*new, *dests))
         return kept | {dest: made for dest, made in found if made is not None}
 
 

@@ -1,4 +1,5 @@
-"""What an incremental build must know of the one before: which files it made, by which key, and the search pieces.
+"""What an incremental build must know of the one before: which files it made, by which key, and what search took of
+each page.
 
 Kept in a database below the git directory, one for each output folder. It can be deleted at any time: the next build is
 a clean one.
@@ -11,32 +12,32 @@ import shutil
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing, suppress
-from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from memsite.repo.workspace import Workspace
 
-FORMAT = 2
-_NAMES = ("environment", "built", "files")
+FORMAT = 3
+_NAMES = ("environment", "built", "files", "pieces", "found")
 T = TypeVar("T")
 PATIENCE = 5.0
 """Seconds to wait for another build of the same folder; it holds the database for moments only."""
 _DELETE = "DELETE FROM files WHERE dest = ?"
-_INSERT = "INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?)"
+_INSERT = "INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?)"
 _TABLES = """
-CREATE TABLE IF NOT EXISTS environment (key TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS environment (key TEXT NOT NULL, builds INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS built (inputs TEXT NOT NULL, result TEXT NOT NULL, files INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS files (
-    dest TEXT PRIMARY KEY, key TEXT NOT NULL, size INTEGER NOT NULL, time INTEGER NOT NULL, piece TEXT
+    dest TEXT PRIMARY KEY, key TEXT NOT NULL, size INTEGER NOT NULL, time INTEGER NOT NULL
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS pieces (dest TEXT PRIMARY KEY, piece TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS found (state TEXT NOT NULL);
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
+class Made(NamedTuple):
     """One file that a build has made."""
 
     key: str
@@ -45,8 +46,6 @@ class Made:
     """Bytes."""
     time: int
     """Modification time, nanoseconds."""
-    piece: str | None = None
-    """The page's part of the search index, as JSON."""
 
 
 BEGUN = Made("", -1, 0)
@@ -63,6 +62,7 @@ class BuildCache:
         self._path = folder / f"{name}.sqlite"
         self.problem = ""
         """Why nothing can be kept; empty while it can."""
+        self._builds = -1
 
     @classmethod
     def at(cls, path: Path) -> BuildCache:
@@ -73,7 +73,30 @@ class BuildCache:
 
     def load(self) -> tuple[str, dict[str, Made]]:
         """The environment key and the files of the last build, by `dest_uri`; empty ones when there was none."""
-        return self._within(_read) or ("", {})
+        environment, self._builds, files = self._within(_read) or ("", -1, {})
+        return environment, files
+
+    def names(self) -> frozenset[str]:
+        """The files of the last build, and those that one under way has begun, by `dest_uri`."""
+        rows = self._within(lambda database: database.execute("SELECT dest FROM files").fetchall())
+        return frozenset(dest for (dest,) in rows or ())
+
+    def pieces(self, dests: Iterable[str] | None = None) -> dict[str, str]:
+        """What search took of pages, by `dest_uri`, as text: of some of them, or of all."""
+        query = "SELECT dest, piece FROM pieces"
+        wanted = None if dests is None else list(dests)
+
+        def read(database: sqlite3.Connection) -> dict[str, str]:
+            if wanted is None:
+                return dict(database.execute(query))
+            return dict(row for dest in wanted for row in database.execute(f"{query} WHERE dest = ?", (dest,)))
+
+        return self._within(read) or {}
+
+    def index_state(self) -> str:
+        """What the last build knew of its search index; empty where that is not known."""
+        found: tuple[str] | None = self._within(lambda database: database.execute("SELECT state FROM found").fetchone())
+        return found[0] if found else ""
 
     def begin(self, stale: Iterable[str]) -> None:
         """Note the files that are about to be written as begun: a build that is killed leaves no key that is not true,
@@ -81,7 +104,7 @@ class BuildCache:
 
         Where that cannot be noted, their sizes and times tell the next build the same.
         """
-        rows = [(dest, *_row(BEGUN)) for dest in stale]
+        rows = [(dest, *BEGUN) for dest in stale]
 
         def note(database: sqlite3.Connection) -> None:
             database.execute("DELETE FROM built")
@@ -89,16 +112,34 @@ class BuildCache:
 
         self._within(note)
 
-    def finish(self, environment: str, files: Mapping[str, Made], before: Mapping[str, Made]) -> None:
-        """Record a finished build; `before` is what `load` gave, so that only changes are written."""
+    def finish(
+        self,
+        environment: str,
+        files: Mapping[str, Made],
+        before: Mapping[str, Made],
+        pieces: Mapping[str, str],
+        index_state: str,
+    ) -> None:
+        """Record a finished build; `before` is what `load` gave, so that only changes are written. `pieces` are those
+        of the pages that were made, `index_state` is empty where it is as it was.
+
+        Where another build has finished since, its pieces stand beside our index: that is not known any more.
+        """
         gone = [(dest,) for dest in before if dest not in files]
-        new = [(dest, *_row(made)) for dest, made in files.items() if before.get(dest) != made]
+        new = [(dest, *made) for dest, made in files.items() if before.get(dest) != made]
 
         def write(database: sqlite3.Connection) -> None:
+            (builds,) = database.execute("SELECT builds FROM environment").fetchone() or (-1,)
             database.execute("DELETE FROM environment")
-            database.execute("INSERT INTO environment VALUES (?)", (environment,))
+            database.execute("INSERT INTO environment VALUES (?, ?)", (environment, builds + 1))
             database.executemany(_DELETE, gone)
             database.executemany(_INSERT, new)
+            database.executemany("DELETE FROM pieces WHERE dest = ?", gone)
+            database.executemany("INSERT OR REPLACE INTO pieces VALUES (?, ?)", pieces.items())
+            if index_state or builds != self._builds:
+                database.execute("DELETE FROM found")
+            if index_state and builds == self._builds:
+                database.execute("INSERT INTO found VALUES (?)", (index_state,))
 
         self._within(write)
 
@@ -163,7 +204,7 @@ def cache_folder(workspace: Workspace) -> Path | None:
 def made_files(folder: Path | None, site: Path) -> frozenset[str]:
     """What the last build of an output folder has made, by `dest_uri`; nothing where nothing is kept."""
     cache = None if folder is None else BuildCache(folder, site)
-    return frozenset(cache.load()[1]) if cache and cache.exists else frozenset()
+    return cache.names() if cache and cache.exists else frozenset()
 
 
 class KnownFiles:
@@ -172,7 +213,7 @@ class KnownFiles:
     def __init__(self, folder: Path | None, site: Path) -> None:
         own = None if folder is None else BuildCache(folder, site)
         is_known = own is not None and own.exists
-        self._names = set(own.load()[1]) if own and is_known else set()
+        self._names = own.names() if own and is_known else frozenset()
         self.is_complete = bool(self._names) if is_known else folder is not None and _keeps_all(folder)
         """Whether what is not among them is no build's.
 
@@ -190,7 +231,7 @@ class KnownFiles:
         found: dict[str, set[Made]] = {}
         for path in sorted(self._folder.glob("*.sqlite")) if self._folder else ():
             for name, made in BuildCache.at(path).load()[1].items():
-                found.setdefault(name, set()).add(Made("", made.size, made.time))
+                found.setdefault(name, set()).add(made._replace(key=""))
         return found
 
 
@@ -211,9 +252,11 @@ def forget_contents(folder: Path) -> None:
 def _forget_words(path: Path) -> None:
     with closing(sqlite3.connect(path, timeout=PATIENCE)) as database:
         with database:
-            database.execute("UPDATE files SET key = '', piece = NULL")
+            database.execute("UPDATE files SET key = ''")
             database.execute("DELETE FROM environment")
             database.execute("DELETE FROM built")
+            database.execute("DELETE FROM pieces")
+            database.execute("DELETE FROM found")
         database.execute("VACUUM")  # else the words would still be in the file
 
 
@@ -225,10 +268,10 @@ def _keeps_all(folder: Path) -> bool:
         return False
 
 
-def _read(database: sqlite3.Connection) -> tuple[str, dict[str, Made]]:
-    environment = database.execute("SELECT key FROM environment").fetchone()
-    rows = database.execute("SELECT dest, key, size, time, piece FROM files")
-    return (environment or ("",))[0], {dest: Made(*values) for dest, *values in rows}
+def _read(database: sqlite3.Connection) -> tuple[str, int, dict[str, Made]]:
+    environment, builds = database.execute("SELECT key, builds FROM environment").fetchone() or ("", -1)
+    rows = database.execute("SELECT dest, key, size, time FROM files")
+    return environment, builds, {dest: Made(*values) for dest, *values in rows}
 
 
 def _read_built(database: sqlite3.Connection) -> tuple[str, str, list[tuple[str, int, int]]]:
@@ -237,14 +280,10 @@ def _read_built(database: sqlite3.Connection) -> tuple[str, str, list[tuple[str,
     return (inputs, result, rows) if len(rows) == count else ("", "", [])
 
 
-def _row(made: Made) -> tuple[str, int, int, str | None]:
-    return made.key, made.size, made.time, made.piece
-
-
-def stat_made(path: str, key: str = "", piece: str | None = None) -> Made | None:
+def stat_made(path: str, key: str = "") -> Made | None:
     """A file as it is now; None when it is not there."""
     try:
         status = os.lstat(path)
     except OSError:
         return None
-    return Made(key, status.st_size, status.st_mtime_ns, piece)
+    return Made(key, status.st_size, status.st_mtime_ns)

@@ -6,7 +6,7 @@ The 92 characters fall into three classes, from which a reader sees where everyt
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
 from hashlib import blake2b
 
 ALPHABET = "".join(chr(code) for code in range(33, 127) if chr(code) not in '"\\')
@@ -54,24 +54,34 @@ def unpack_id(packed: str) -> int:
     return number
 
 
-def pack_counts(counts: Mapping[str, int], order: Sequence[str]) -> str:
-    """How often each document has something: a character for each that has, another for up to 32 between them.
+MOST_COUNTED = len(_LAST)
+"""What a count can say; more become this."""
+_COUNTS = bytes([0, *map(ord, _LAST), *[ord(_LAST[-1])] * (255 - len(_LAST))])
+_COUNTED = bytes(_LAST.index(chr(code)) + 1 if chr(code) in _LAST else 0 for code in range(256))
+_NONE = re.compile(b"\0+")
+_SKIPPED = re.compile(b"[%b-%b]" % (_HEAD[0].encode(), _HEAD[-1].encode()))
 
-    `order` has all documents; a reader must have them in the same order. Counts past 30 become 30.
+
+def pack_counts(counts: bytes | bytearray) -> str:
+    """How often each document has something, by its place in an order that a reader must have, too: a character for
+    each that has, another for up to 32 between them.
     """
-    packed: list[str] = []
-    skipped = 0
-    for number in order:
-        count = counts.get(number, 0)
-        if not count:
-            skipped += 1
-            continue
-        packed += [_HEAD[-1]] * (skipped // len(_HEAD))
-        if skipped % len(_HEAD):
-            packed.append(_HEAD[skipped % len(_HEAD) - 1])
-        skipped = 0
-        packed.append(_LAST[min(count, len(_LAST)) - 1])
-    return "".join(packed)
+    return _NONE.sub(_skip, counts.rstrip(b"\0").translate(_COUNTS)).decode()
+
+
+def _skip(none: re.Match[bytes]) -> bytes:
+    most, rest = divmod(len(none[0]), len(_HEAD))
+    return (_HEAD[-1] * most + (_HEAD[rest - 1] if rest else "")).encode()
+
+
+def unpack_counts(packed: str, length: int) -> bytearray:
+    """The counts of `length` documents that `pack_counts` packed."""
+    counts = _SKIPPED.sub(_none, packed.encode()).translate(_COUNTED)
+    return bytearray(counts.ljust(length, b"\0"))
+
+
+def _none(skipped: re.Match[bytes]) -> bytes:
+    return bytes(skipped[0][0] - ord(_HEAD[0]) + 1)
 
 
 def hash_uri(uri: str) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -38,6 +38,12 @@ class DocumentPiece:
     """The terms, in order of first occurrence, separated by tabs."""
     positions: str
     """For each term its packed positions, separated by tabs."""
+
+    def postings(self) -> Iterator[tuple[str, str]]:
+        """Each term with its packed positions."""
+        if not self.terms:
+            return iter(())
+        return zip(self.terms.split("\t"), self.positions.split("\t"), strict=True)
 
     def as_json(self) -> dict[str, Any]:
         """The piece as a JSON object."""

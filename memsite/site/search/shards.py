@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import accumulate, chain
 
-from memsite.site.search.packing import unpack_id
+from memsite.site.search.packing import MOST_COUNTED, unpack_id
 
 LIMIT = 10_000
 """Bytes that a file of postings should not exceed."""
@@ -43,6 +43,13 @@ class ShardPlan:
     files: dict[str, list[str]] = field(default_factory=dict)
     """File name without `.js` -> the terms in it."""
 
+    def file_of(self, term: str) -> str:
+        """The file of a term that has none of its own."""
+        prefix = ""
+        while len(prefix) < len(term) and term[: len(prefix) + 1] in self.nodes:
+            prefix = term[: len(prefix) + 1]
+        return shard_name("t", prefix, pool_of(term[len(prefix) : len(prefix) + 1], self.nodes[prefix]))
+
 
 def pool_of(character: str, pools: int) -> int:
     """The pool of a next character; none at all (the term ends here) counts as the code point 0."""
@@ -55,10 +62,10 @@ def shard_name(letter: str, prefix: str, pool: int | None = None) -> str:
     return "-".join(part for part in parts if part)
 
 
-def plan_shards(postings: Mapping[str, str]) -> ShardPlan:
-    """Divide the terms among files; depends on the postings alone."""
+def plan_shards(sizes: Mapping[str, int]) -> ShardPlan:
+    """Divide the terms among files; depends on the bytes of each one's postings alone."""
     plan = ShardPlan()
-    tree = _Terms({term: len(postings[term]) + _OVERHEAD for term in sorted(postings)})
+    tree = _Terms({term: sizes[term] + _OVERHEAD for term in sorted(sizes)})
     plan.heavy = {term: _files_for(size) for term, size in tree.sizes.items() if size > LIMIT}
     light = _Terms({term: size for term, size in tree.sizes.items() if size <= LIMIT})
     _split(plan, light, "", 0, len(light.names))
@@ -130,14 +137,32 @@ def _large_prefixes(terms: _Terms, prefix: str, first: int, last: int) -> Iterat
             yield from _large_prefixes(terms, prefix + character, start, end)
 
 
-def summarize(packed: Iterable[str]) -> Counter[str]:
-    """Of the postings of several terms: each document with the number of terms that it has."""
-    return Counter(chain.from_iterable(_ID.findall(postings) for postings in packed))
+def summarize(packed: Iterable[str], places: Mapping[str, int]) -> bytearray:
+    """Of the postings of several terms: the number of terms that each document has, by its place."""
+    return _counts(Counter(chain.from_iterable(_ID.findall(postings) for postings in packed)), places)
 
 
-def count_positions(packed: str) -> dict[str, int]:
-    """Of the postings of one term: each document with the number of its positions."""
-    return {number: len(_LAST_DIGIT.findall(positions)) for number, positions in _POSTING.findall(packed)}
+def count_positions(packed: str, places: Mapping[str, int]) -> bytearray:
+    """Of the postings of one term: the number of positions in each document, by its place."""
+    found = {number: positions_in(positions) for number, positions in _POSTING.findall(packed)}
+    return _counts(found, places)
+
+
+def positions_in(positions: str) -> int:
+    """How many positions there are."""
+    return len(_LAST_DIGIT.findall(positions))
+
+
+def _counts(found: Mapping[str, int], places: Mapping[str, int]) -> bytearray:
+    counts = bytearray(len(places))
+    for number, count in found.items():
+        counts[places[number]] = min(count, MOST_COUNTED)
+    return counts
+
+
+def split_postings(packed: str) -> dict[str, str]:
+    """The postings of one term by document: the positions."""
+    return dict(_POSTING.findall(packed))
 
 
 def divide_postings(packed: str, files: int) -> list[str]:

@@ -1,0 +1,66 @@
+"""The search index of a build: what the last one made is brought up to date, where that is known to be enough."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping
+from datetime import date
+from pathlib import Path
+
+from memsite.site.cache import BuildCache, Made, stat_made
+from memsite.site.search.index import Assembled, assemble, script_path
+from memsite.site.search.patching import UnsureError, patch
+from memsite.site.search.pieces import DocumentPiece
+from memsite.site.search.state import read_state
+
+
+def update_index(
+    site: Path,
+    cache: BuildCache | None,
+    before: Mapping[str, Made],
+    new: Mapping[str, str],
+    searched: Collection[str],
+    today: date,
+) -> Assembled:
+    """The index of all pages that are `searched`, by `dest_uri`.
+
+    `new` are the pieces of those that this build has made; the others' are in the cache, where there is one.
+    """
+    if cache is not None:
+        try:
+            return _patched(site, cache, before, new, frozenset(searched), today)
+        except UnsureError:
+            pass
+    kept = {} if cache is None else cache.pieces()
+    texts = (new.get(dest) or kept.get(dest) for dest in searched)
+    return assemble((_piece(text) for text in texts if text), today)
+
+
+def _patched(
+    site: Path,
+    cache: BuildCache,
+    before: Mapping[str, Made],
+    new: Mapping[str, str],
+    searched: frozenset[str],
+    today: date,
+) -> Assembled:
+    state = read_state(cache.index_state())
+    if state is None or not all(_is_as_made(site, before, name) for name in (*state.files, "manifest")):
+        raise UnsureError
+    known = {f"{uri}index.html" for uri in state.rows}
+    old = cache.pieces(dest for dest in known if dest in new or dest not in searched)
+    if old.keys() != known - (searched - new.keys()) or not searched <= known | new.keys():
+        raise UnsureError
+    gone = (_piece(piece) for dest, piece in old.items() if new.get(dest) != piece)
+    come = (_piece(piece) for dest, piece in new.items() if old.get(dest) != piece)
+    return patch(state, lambda name: (site / script_path(name)).read_bytes(), gone, come, today)
+
+
+def _is_as_made(site: Path, before: Mapping[str, Made], name: str) -> bool:
+    path = script_path(name)
+    made = before.get(path)
+    return made is not None and made == stat_made(f"{site}/{path}")
+
+
+def _piece(text: str) -> DocumentPiece:
+    return DocumentPiece.from_json(json.loads(text))
