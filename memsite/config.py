@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, replace
 from datetime import UTC, time, tzinfo
 from pathlib import PurePosixPath
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from memsite.errors import ConfigError
+from memsite.values import dataclass, replace
 
 CONFIG_NAME = "memsite.toml"
 NUMBER_TOO_LONG = "a number in it is too long"
@@ -225,7 +225,7 @@ def _allowed(value: object) -> tuple[Allowed, ...]:
 def _allowed_entry(value: object) -> Allowed:
     if not isinstance(value, dict) or not all(isinstance(item, str) for item in value.values()):
         raise TypeError('must be a list such as [{ value = "…", reason = "the example of the manual" }]')
-    unknown = set(value) - {field.name for field in fields(Allowed)}
+    unknown = set(value) - {*Allowed.__match_args__}
     if unknown:
         raise TypeError(
             f"knows no {sorted(unknown)[0]!r}; an entry has a value or a path, perhaps a rule, and a reason"
@@ -272,7 +272,7 @@ TABLES: Mapping[str, Mapping[str, Callable[[object], Any]]] = {
 }
 """Keys that stand in a table of their own; their names are unique over all tables."""
 _KNOWN = {*_READERS, *(key for table in TABLES.values() for key in table)}
-assert {field.name for field in fields(Config)} == _KNOWN  # noqa: S101 - a key without a reader is a bug
+assert {*Config.__match_args__} == _KNOWN  # noqa: S101 - a key without a reader is a bug
 
 
 def _line_of(text: str, key: str) -> int | None:

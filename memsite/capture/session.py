@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date, datetime, tzinfo
 from typing import TYPE_CHECKING
 
@@ -19,6 +18,7 @@ from memsite.capture.noise import (
     text_reason,
 )
 from memsite.capture.tokens import TokenCounter, count_cjk_letters, utf16_length
+from memsite.values import dataclass
 
 if TYPE_CHECKING:
     from memsite.config import Config

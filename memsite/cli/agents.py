@@ -11,7 +11,6 @@ import json
 import os
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from typing import Any
 from memsite.cli.context import Context, UsageError, require_one
 from memsite.errors import MemsiteError, PendingError
 from memsite.repo.workspace import open_workspace
+from memsite.values import replace
 
 EVENTS: dict[str, dict[str, str]] = {
     "claude-code": {

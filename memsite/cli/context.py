@@ -6,7 +6,6 @@ import os
 import shlex
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from functools import cached_property
 from pathlib import Path, PurePosixPath
@@ -20,6 +19,7 @@ from memsite.memory.names import parse_date
 from memsite.repo.workspace import Workspace, open_workspace
 from memsite.safety.allowing import Allows, allows
 from memsite.safety.secrets import redact
+from memsite.values import dataclass, field, replace
 
 if TYPE_CHECKING:
     from memsite.memory.model import Memory

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from memsite.repo.gitcmd import run_git
 from memsite.repo.guard import Violation, check_commits, check_refs, check_replaced, check_staged, generations_alone
 from memsite.repo.workspace import Repository, Workspace, gone_workspace, open_workspace, workspace_at
 from memsite.shipped import read_shipped
+from memsite.values import replace
 
 _ID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 

@@ -11,7 +11,6 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from itertools import pairwise
@@ -23,6 +22,7 @@ from memsite.cli.context import Context, machine_zone, read_clock
 from memsite.cli.output import Output
 from memsite.errors import MemsiteError, WorkspaceError
 from memsite.safety.terminal import TerminalStream, escape_terminal
+from memsite.values import replace
 
 COMMANDS = {
     "init": ("init", "adopt a workspace, or make one"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from memsite.cli.context import Context
 from memsite.cli.recording import record_entry, safe_entry
 from memsite.config import Config
 from memsite.safety.terminal import json_for_terminal
+from memsite.values import replace
 
 _SUMMARY_ROLE = "compactionSummary"
 """The role of the first message of a session that was compacted."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import replace
 from datetime import date
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
@@ -18,6 +17,7 @@ from memsite.memory.names import parse_day_name, session_log_path
 from memsite.memory.session_entry import SessionEntry
 from memsite.memory.session_log import parse_session_log, plan_session_entry, quote_id
 from memsite.memory.snapshot import Blob
+from memsite.values import replace
 
 if TYPE_CHECKING:
     from memsite.repo.transaction import Committed, Reader

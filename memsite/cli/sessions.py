@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import replace
 from datetime import date
 
 from memsite.capture.claude_code import session_of_file
@@ -22,6 +21,7 @@ from memsite.memory.session_entry import SessionEntry, SessionLog
 from memsite.memory.session_log import parse_session_log
 from memsite.memory.snapshot import Blob
 from memsite.repo.hidden import current_names, read_current_file
+from memsite.values import replace
 
 SHOWN_DAYS = 14
 SHOWN_LINES = 50

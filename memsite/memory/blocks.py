@@ -7,10 +7,10 @@ its list item that begins a block), this follows markdown-it, which renders the 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import Enum
 
 from memsite.memory.html_blocks import HtmlBlock, find_html_block
+from memsite.values import dataclass
 
 MAX_NESTING = 64
 """Deeper list items and quotes are text: without a bound, one line of markers would cost every line after it."""

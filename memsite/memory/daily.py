@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Container, Iterator
-from dataclasses import replace
 from datetime import date, time
 from pathlib import PurePosixPath
 
@@ -23,6 +22,7 @@ from memsite.memory.model import DailyNote, Marker, MarkerKind
 from memsite.memory.names import parse_generation_name
 from memsite.memory.outline import find_title, iter_lines
 from memsite.memory.snapshot import Blob
+from memsite.values import replace
 
 DAILY_FLUSH = "<!-- DAILY_FLUSH -->"
 """The seed's marker of a note that the daily flush created."""

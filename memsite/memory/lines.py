@@ -9,9 +9,9 @@ inside a line. Readers of the memory use it to tell a marker from the same text 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from memsite.memory.blocks import BlockScanner, Kind
+from memsite.values import dataclass
 
 __all__ = ["BOM", "Kind", "Line", "decode_text", "encode_text", "split_lines"]
 

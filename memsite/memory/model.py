@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 from pathlib import PurePosixPath
@@ -11,6 +10,7 @@ from pathlib import PurePosixPath
 from memsite.memory.session_entry import SessionEntry as SessionEntry
 from memsite.memory.session_entry import SessionLog as SessionLog
 from memsite.memory.snapshot import Blob
+from memsite.values import dataclass, field
 
 
 class Status(StrEnum):

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 from itertools import dropwhile
 from pathlib import PurePosixPath
 
 from memsite.errors import FormatError
+from memsite.values import dataclass
 
 _DATE = r"(?P<date>[0-9]{4}-[0-9]{2}-[0-9]{2})"
 _ONLY_DATE = re.compile(_DATE)

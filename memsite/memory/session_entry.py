@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date, time
 from pathlib import PurePosixPath
 
 from memsite.memory.snapshot import Blob
+from memsite.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

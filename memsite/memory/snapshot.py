@@ -7,10 +7,11 @@ past are the code of today.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from hashlib import sha1
 from pathlib import PurePosixPath
 from types import MappingProxyType
+
+from memsite.values import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)

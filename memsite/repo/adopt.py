@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 
 from memsite.errors import GitError, PendingError, RefusedError
 from memsite.repo.files import write_atomic
@@ -19,6 +18,7 @@ from memsite.repo.objects import LINK_MODE, MODULE_MODE, GitObject, object_reade
 from memsite.repo.stage import StageCopy, move_head, release_dead_lock, stage_lock
 from memsite.repo.state import blocked_reason
 from memsite.repo.workspace import Repository
+from memsite.values import dataclass
 
 _RECORD = "memsite.adopting"
 """In the work tree's own git directory: the commits that it goes from and to."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 from pathlib import PurePosixPath
@@ -25,6 +24,7 @@ from memsite.repo.objects import (
     parse_tree,
 )
 from memsite.repo.workspace import Repository
+from memsite.values import dataclass, field, replace
 
 OWN_IDENTITY = b"memsite <memsite@localhost>"
 """Who commits where the user has told git no name of theirs."""

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
 
 from memsite.repo.gitcmd import run_git
 from memsite.repo.workspace import Repository
+from memsite.values import dataclass
 
 _NO_VALUE = frozenset({"unspecified", ""})
 _UTF_8 = frozenset({"utf-8", "utf8"})

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Protocol
 
@@ -23,6 +22,7 @@ from memsite.repo.spool import Moved, Operation, Spool
 from memsite.repo.stage import StageCopy, Staged, move_head, read_stage, stage_lock
 from memsite.repo.state import blocked_reason
 from memsite.repo.workspace import Repository
+from memsite.values import dataclass, field
 
 _ATTEMPTS = 6
 _COMPLETES = "the next run completes it"

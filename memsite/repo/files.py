@@ -7,11 +7,11 @@ import os
 import stat
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from memsite.errors import ConflictError, UnsafePathError
 from memsite.safety.paths import read_below
+from memsite.values import dataclass, field
 
 TEMPORARY = ".memsite-"
 """What the names of our files in the work tree begin with, for the moment that they exist."""

@@ -10,7 +10,6 @@ import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import PurePosixPath
 
@@ -20,6 +19,7 @@ from memsite.repo.files import write_atomic
 from memsite.repo.gitcmd import run_git
 from memsite.repo.objects import ObjectReader
 from memsite.repo.workspace import Repository
+from memsite.values import dataclass, field
 
 _NO_NAME = {"unspecified", "unset", "set", ""}
 _KEPT = "filtered.json"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from memsite.config import CONFIG_NAME, Config
 from memsite.repo.workspace import Repository
+from memsite.values import dataclass
 
 SITE_FOLDER = "site"
 """Where builds go (CLI, `build`)."""

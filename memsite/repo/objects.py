@@ -7,12 +7,12 @@ import subprocess
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 from memsite.errors import GitError
 from memsite.repo.child import Patience
 from memsite.repo.gitcmd import git_child, run_git
+from memsite.values import dataclass
 
 FILE_MODE = "100644"
 PROGRAM_MODE = "100755"

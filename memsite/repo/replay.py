@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import date
 from pathlib import Path, PurePosixPath
 
@@ -16,6 +15,7 @@ from memsite.memory.snapshot import Blob, blob_id
 from memsite.repo.gitcmd import run_git
 from memsite.repo.resolving import Replay
 from memsite.repo.workspace import Repository, Workspace
+from memsite.values import replace
 
 
 def replay_in(workspace: Workspace) -> Replay:

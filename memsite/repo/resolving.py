@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from memsite.errors import ConflictError
 from memsite.memory.appending import completed
 from memsite.memory.changeset import Append, Change, Changeset, Write
 from memsite.repo.files import Edit, Extend, Replace
+from memsite.values import dataclass, field
 
 ReadFile = Callable[[PurePosixPath], bytes | None]
 Replay = Callable[[PurePosixPath, bytes | None, bytes, bytes | None], bytes | None]

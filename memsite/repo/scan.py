@@ -6,12 +6,12 @@ import os
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from memsite.errors import UnsafePathError
 from memsite.repo.membership import Membership
 from memsite.safety.paths import read_below
+from memsite.values import dataclass
 
 LARGEST = 100 * 1024 * 1024
 """Bytes. No page can show more, and the usual hosts refuse such a file."""

@@ -6,7 +6,6 @@ import json
 import os
 from base64 import b64decode, b64encode
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -15,6 +14,7 @@ from memsite.memory.changeset import Append, Change, Changeset, Write
 from memsite.repo.files import write_atomic
 from memsite.repo.objects import TreeEntry
 from memsite.repo.workspace import Repository
+from memsite.values import dataclass, field, replace
 
 _VERSION = 1
 _SUFFIX = ".json"

@@ -12,7 +12,6 @@ import os
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from memsite.errors import PendingError
@@ -20,6 +19,7 @@ from memsite.repo.gitcmd import run_git
 from memsite.repo.objects import TreeEntry
 from memsite.repo.ref_locks import moving, release_dead_refs
 from memsite.repo.workspace import Repository
+from memsite.values import dataclass
 
 LOCK_WAIT = 3.0
 """Seconds to wait for the user's git to let go of `index.lock`."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import PurePosixPath
 from types import MappingProxyType
@@ -30,6 +29,7 @@ from memsite.repo.state import blocked_reason
 from memsite.repo.withheld import Withheld
 from memsite.repo.work import ChangesetWork, work_out
 from memsite.repo.workspace import Repository, Workspace
+from memsite.values import dataclass, field, replace
 
 __all__ = ["Committed", "Reader", "Writer", "open_writer", "pending_operations", "transact"]
 

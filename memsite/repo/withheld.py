@@ -6,13 +6,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Set
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from memsite.memory.names import find_mentions, parse_generation_name
 from memsite.repo.delivery import Situation
 from memsite.repo.objects import FILE_MODE, object_id
 from memsite.repo.workspace import Workspace
+from memsite.values import dataclass
 
 # What only a file with changes of others needs is imported where it is used: `log` and `note` do not pay for it.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from memsite.errors import ConflictError, PendingError
@@ -14,6 +13,7 @@ from memsite.repo.files import Edit
 from memsite.repo.filters import FilterError
 from memsite.repo.resolving import ReadFile, Replay, Step, View, resolve
 from memsite.repo.withheld import Withheld
+from memsite.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

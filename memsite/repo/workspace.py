@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from memsite.config import CONFIG_NAME, Config, parse_config
 from memsite.errors import ConfigError, GitError, UnsafePathError, WorkspaceError
 from memsite.repo.gitcmd import run_git
 from memsite.safety.paths import read_settings_file
+from memsite.values import dataclass, replace
 
 DEFAULT_MEMORY = "memory"
 LONGEST_CONFIG = 64 * 1024

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from memsite.values import dataclass
 
 _INSIDE = r"[\w/+.:@=-]"
 _GONE = (

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from memsite.safety.token_shapes import TOKENS, token_pattern
+from memsite.values import dataclass
 
 PLACEHOLDER = re.compile(r"\[redacted:[a-z0-9][a-z0-9-]{0,80}\]")
 """What stands in the text for a secret that was taken out."""

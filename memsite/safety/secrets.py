@@ -18,7 +18,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
 from importlib.util import find_spec
@@ -39,6 +38,7 @@ from memsite.safety.secret_rules import (
     is_stand_in,
     looks_suspicious,
 )
+from memsite.values import dataclass, field
 
 _IDENTIFIER = re.compile(r"(?<!access-key)-(?:id|url|host|domain|name|username)$")
 _ALLOW_COMMENT = re.compile(r"(leaks):(allow)", re.IGNORECASE)

@@ -1,0 +1,200 @@
+"""`dataclass` for what every command loads: the same classes, their methods made when they are first called.
+
+The standard library's writes six methods of each class and compiles them while it is imported: 0.5 ms a class and 5 ms
+for itself. `log` loads some fifty of them and makes values of a dozen; it would take longer than its commit.
+"""
+
+from __future__ import annotations
+
+from operator import attrgetter
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from dataclasses import dataclass as dataclass
+    from dataclasses import field as field
+    from dataclasses import replace as replace
+    from typing import Any
+
+_MISSING: Any = object()
+
+
+class _Field:
+    """How one value of a class begins, and where it counts."""
+
+    __slots__ = ("compare", "default", "factory", "repr")
+
+    def __init__(self, default: Any, factory: Any, *, repr: bool, compare: bool) -> None:
+        self.default, self.factory, self.repr, self.compare = default, factory, repr, compare
+
+
+def _field(
+    *,
+    default: Any = _MISSING,
+    default_factory: Any = _MISSING,
+    repr: bool = True,
+    compare: bool = True,
+) -> _Field:
+    return _Field(default, default_factory, repr=repr, compare=compare)
+
+
+def _dataclass(cls: type | None = None, /, *, frozen: bool = False, slots: bool = False) -> Any:
+    if cls is None:
+        return lambda made: _process(made, frozen=frozen, slots=slots)
+    return _process(cls, frozen=frozen, slots=slots)
+
+
+def _process(cls: type, *, frozen: bool, slots: bool) -> type:
+    inherited: dict[str, _Field] = {}
+    for base in reversed(cls.__mro__[1:]):
+        inherited |= base.__dict__.get("__value_fields__", {})
+    own = {name: _read_default(cls, name) for name in cls.__annotations__}
+    fields = inherited | own
+    body = dict(cls.__dict__)
+    for name, one in own.items():
+        body.pop(name, None)
+        if not slots and one.default is not _MISSING:
+            body[name] = one.default
+    if slots:
+        body["__slots__"] = tuple(name for name in own if name not in inherited)
+    body.pop("__dict__", None)
+    body.pop("__weakref__", None)
+    body |= {"__value_fields__": fields, "__match_args__": tuple(fields)}
+    body |= {name: _Real(name, frozen=frozen) for name in ("__dataclass_fields__", "__dataclass_params__")}
+    has_eq, has_hash = "__eq__" in body, body.get("__hash__") is not None
+    for name, method in _methods(fields, frozen=frozen, slots=slots).items():
+        body.setdefault(name, method)
+    if not has_hash:
+        body["__hash__"] = None if not frozen else body["__hash__"] if has_eq else _hash_of(fields)
+    made: type = type(cls)(cls.__name__, cls.__bases__, body)
+    made.__qualname__ = cls.__qualname__
+    if "__init__" not in body:
+        _init_late(made, frozen=frozen)
+    return made
+
+
+def _read_default(cls: type, name: str) -> _Field:
+    default = cls.__dict__.get(name, _MISSING)
+    return default if isinstance(default, _Field) else _field(default=default)
+
+
+def _methods(fields: Mapping[str, _Field], *, frozen: bool, slots: bool) -> dict[str, Callable[..., Any]]:
+    shown = tuple(name for name, one in fields.items() if one.repr)
+    compared = _values_of(fields)
+
+    def show(self: Any) -> str:
+        return f"{type(self).__qualname__}({', '.join(f'{name}={getattr(self, name)!r}' for name in shown)})"
+
+    def equals(self: Any, other: object) -> bool:
+        return bool(compared(self) == compared(other)) if other.__class__ is self.__class__ else NotImplemented
+
+    methods: dict[str, Callable[..., Any]] = {"__repr__": show, "__eq__": equals}
+    if frozen:
+        methods |= {"__setattr__": _refuse_set, "__delattr__": _refuse_delete}
+        if slots:
+            methods |= {"__getstate__": _state, "__setstate__": _set_state}
+    return methods
+
+
+def _values_of(fields: Mapping[str, _Field]) -> Callable[[Any], Any]:
+    """What makes two values of a class equal, as a tuple."""
+    names = [name for name, one in fields.items() if one.compare]
+    if len(names) > 1:
+        return attrgetter(*names)
+    return lambda value: tuple(getattr(value, name) for name in names)
+
+
+def _hash_of(fields: Mapping[str, _Field]) -> Callable[[Any], int]:
+    compared = _values_of(fields)
+
+    def get_hash(self: Any) -> int:
+        return hash(compared(self))
+
+    return get_hash
+
+
+def _init_late(cls: Any, *, frozen: bool) -> None:
+    """An `__init__` that is compiled for the first value. It is as fast from then on as the standard library's."""
+
+    def begin(self: Any, *args: Any, **named: Any) -> None:
+        cls.__init__ = _compile_init(cls, frozen=frozen)
+        cls.__init__(self, *args, **named)
+
+    cls.__init__ = begin
+
+
+def _compile_init(cls: Any, *, frozen: bool) -> Callable[..., None]:
+    known: dict[str, Any] = {"_set": object.__setattr__, "_missing": _MISSING}
+    parameters, body = ["self"], []
+    for name, one in cls.__value_fields__.items():
+        value = name
+        if one.factory is not _MISSING:
+            known[f"_new_{name}"] = one.factory
+            parameters.append(f"{name}=_missing")
+            value = f"_new_{name}() if {name} is _missing else {name}"
+        elif one.default is not _MISSING:
+            known[f"_default_{name}"] = one.default
+            parameters.append(f"{name}=_default_{name}")
+        else:
+            parameters.append(name)
+        body.append(f"    _set(self, {name!r}, {value})" if frozen else f"    self.{name} = {value}")
+    if hasattr(cls, "__post_init__"):
+        body.append("    self.__post_init__()")
+    exec(f"def __init__({', '.join(parameters)}):\n" + "\n".join(body or ["    pass"]), known)  # noqa: S102 - our names
+    made: Callable[..., None] = known["__init__"]
+    made.__qualname__ = f"{cls.__qualname__}.__init__"
+    return made
+
+
+def _refuse_set(_self: object, name: str, _value: object) -> None:
+    _refuse("assign to", name)
+
+
+def _refuse_delete(_self: object, name: str) -> None:
+    _refuse("delete", name)
+
+
+def _refuse(what: str, name: str) -> None:
+    from dataclasses import FrozenInstanceError
+
+    raise FrozenInstanceError(f"cannot {what} field {name!r}")
+
+
+def _state(self: Any) -> list[Any]:
+    return [getattr(self, name) for name in self.__value_fields__]
+
+
+def _set_state(self: Any, state: list[Any]) -> None:
+    for name, value in zip(self.__value_fields__, state, strict=True):
+        object.__setattr__(self, name, value)
+
+
+class _Real:
+    """What the functions of `dataclasses`, and its classes below ours, look for; made when one does."""
+
+    __slots__ = ("_frozen", "_name")
+
+    def __init__(self, name: str, *, frozen: bool) -> None:
+        self._name, self._frozen = name, frozen
+
+    def __get__(self, instance: object, owner: Any) -> Any:
+        import dataclasses
+
+        fields: Mapping[str, _Field] = owner.__value_fields__
+        body: dict[str, Any] = {"__module__": owner.__module__, "__annotations__": dict.fromkeys(fields, "object")}
+        for name, one in fields.items():
+            given = {"default": one.default, "default_factory": one.factory}
+            begun = {key: value for key, value in given.items() if value is not _MISSING}
+            body[name] = dataclasses.field(repr=one.repr, compare=one.compare, **begun)
+        return getattr(dataclasses.dataclass(frozen=self._frozen)(type(owner.__name__, (), body)), self._name)
+
+
+def _replace(value: Any, /, **changes: Any) -> Any:
+    for name in value.__value_fields__:
+        if name not in changes:
+            changes[name] = getattr(value, name)
+    return value.__class__(**changes)
+
+
+if not TYPE_CHECKING:
+    dataclass, field, replace = _dataclass, _field, _replace
