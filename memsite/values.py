@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 _MISSING: Any = object()
+_FEW = 8
+"""So many values of a class are made before it pays to compile how."""
 
 
 class _Field:
@@ -114,13 +116,35 @@ def _hash_of(fields: Mapping[str, _Field]) -> Callable[[Any], int]:
 
 
 def _init_late(cls: Any, *, frozen: bool) -> None:
-    """An `__init__` that is compiled for the first value. It is as fast from then on as the standard library's."""
+    """An `__init__` that is compiled when a few values were made; from then on it is as fast as any."""
+    made = 0
 
     def begin(self: Any, *args: Any, **named: Any) -> None:
-        cls.__init__ = _compile_init(cls, frozen=frozen)
-        cls.__init__(self, *args, **named)
+        nonlocal made
+        made += 1
+        if made > _FEW or not _fill(self, cls.__value_fields__, args, named):
+            cls.__init__ = _compile_init(cls, frozen=frozen)
+            cls.__init__(self, *args, **named)
 
     cls.__init__ = begin
+
+
+def _fill(value: Any, fields: Mapping[str, _Field], args: tuple[Any, ...], named: dict[str, Any]) -> bool:
+    """Begin a value; False for arguments that are wrong, which a compiled function refuses with the right words."""
+    given = dict(zip(fields, args, strict=False))
+    if len(args) > len(fields) or not named.keys() <= fields.keys() - given.keys():
+        return False
+    given |= named
+    for name, one in fields.items():
+        if name not in given:
+            if one.default is _MISSING and one.factory is _MISSING:
+                return False
+            given[name] = one.default if one.factory is _MISSING else one.factory()
+    for name in fields:
+        object.__setattr__(value, name, given[name])
+    if hasattr(value, "__post_init__"):
+        value.__post_init__()
+    return True
 
 
 def _compile_init(cls: Any, *, frozen: bool) -> Callable[..., None]:

@@ -38,8 +38,11 @@ ALL = pytest.mark.parametrize(
 
 @BOTH
 @ALL
-def test_values_begin_compare_and_show_themselves(kind: Any, options: dict[str, bool]) -> None:
+@pytest.mark.parametrize("made_before", [0, 20])
+def test_values_begin_compare_and_show_themselves(kind: Any, options: dict[str, bool], made_before: int) -> None:
     made = point(kind, **options)
+    for number in range(made_before):
+        made(number)
     one, other = made(1, label="a"), made(x=1, y=2, tags=[], label="b")
     assert one == other
     assert one != made(2)
@@ -52,12 +55,14 @@ def test_values_begin_compare_and_show_themselves(kind: Any, options: dict[str, 
 
 @BOTH
 @ALL
-@pytest.mark.parametrize("given", [((), {}), ((1, 2, [], "", 5), {}), ((1,), {"x": 1}), ((1,), {"z": 1})])
+@pytest.mark.parametrize(
+    "given", [((), {}), ((1, 2, [], "", 5), {}), ((1,), {"x": 1}), ((1,), {"z": 1}), ((), {"y": 1})]
+)
 def test_wrong_arguments_are_refused_the_first_time_too(
     kind: Any, options: dict[str, bool], given: tuple[tuple[Any, ...], dict[str, Any]]
 ) -> None:
     made = point(kind, **options)
-    for _ in range(2):
+    for _ in range(2):  # the first time, and from the second on
         with pytest.raises(TypeError, match="__init__"):
             made(*given[0], **given[1])
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from memsite.capture.fields import read_table, read_text, read_texts, read_time
 from memsite.capture.message import Message, Role, Transcript
 from memsite.capture.messages import read_message
+from memsite.patterns import late
 
 if TYPE_CHECKING:
     from pathlib import PurePath
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 AGENT = "claude-code"
 PROJECTS = "projects"
 """In Claude Code's folder: the transcripts, in one folder for each folder that it works in."""
-_UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
+_UUID = late(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
 _CONVERSATION = frozenset({"user", "assistant"})
 _OTHER_KINDS = frozenset(
     {"progress", "summary", "file-history-snapshot", "queue-operation", "attachment", "last-prompt"}

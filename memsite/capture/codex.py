@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from collections.abc import Iterable, Iterator
 from datetime import datetime
@@ -10,12 +9,13 @@ from datetime import datetime
 from memsite.capture.fields import read_table, read_text, read_texts, read_time
 from memsite.capture.message import Message, Role, Transcript
 from memsite.capture.messages import read_message
+from memsite.patterns import late
 
 AGENT = "codex"
 _KINDS = frozenset({"session_meta", "response_item", "event_msg", "turn_context", "compacted"})
 _SPOKEN_EVENTS = {"user_message": "user", "agent_message": "assistant"}
 _OUTPUTS = frozenset({"function_call_output", "custom_tool_call_output", "local_shell_call_output"})
-_PICTURE_TAG = re.compile(r"<image[^>\n]{0,200}>|</image>")
+_PICTURE_TAG = late(r"<image[^>\n]{0,200}>|</image>")
 _TWIN_WINDOW = 64
 """How many messages apart the two appearances of one may be; they are neighbours in every real file."""
 

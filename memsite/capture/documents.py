@@ -10,10 +10,11 @@ import re
 from collections.abc import Generator, Iterable, Iterator
 
 from memsite.capture.lines import MAX_LINE_BYTES
+from memsite.patterns import late
 
-_STRUCTURE = re.compile(rb'["\[\]{},]')
-_IN_STRING = re.compile(rb"(?:[^\"\\]++|\\.)*+", re.DOTALL)
-_LIST_KEY = re.compile(rb'"messages"\s*:\s*\Z')
+_STRUCTURE = late(rb'["\[\]{},]')
+_IN_STRING = late(rb"(?:[^\"\\]++|\\.)*+", re.DOTALL)
+_LIST_KEY = late(rb'"messages"\s*:\s*\Z')
 _LIST_DEPTH = 2
 """`{"messages": [` or `{"event": {"messages": [`: a list any deeper is somebody's data."""
 _LONGEST_KEY = 200

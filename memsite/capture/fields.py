@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from datetime import UTC, datetime, timedelta
 
-_UNPAIRED_SURROGATE = re.compile("[\ud800-\udfff]")
+from memsite.patterns import late
+
+_UNPAIRED_SURROGATE = late("[\ud800-\udfff]")
 _TEXT_BLOCKS = frozenset({"text", "input_text", "output_text"})
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _YEARS = range(2000, 2200)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from typing import BinaryIO
+
+from memsite.patterns import late
 
 MAX_LINE_BYTES = 16 * 1024 * 1024
 """A longer line is an embedded image or a fault. It is passed over, and counted."""
@@ -14,7 +15,7 @@ _DECODER = json.JSONDecoder(strict=False)
 """Lets control characters inside of strings through."""
 _BLANK = b" \t\r\n\0"
 _BOM = b"\xef\xbb\xbf"
-_EVENT_LIST = re.compile(rb'[{,]\s*"messages"\s*:\s*\[')
+_EVENT_LIST = late(rb'[{,]\s*"messages"\s*:\s*\[')
 _LINE_KEYS = (b'"parentUuid"', b'"uuid"', b'"payload"')
 """Keys of a transcript's line; no event has them before its messages."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from datetime import date, datetime, tzinfo
 from typing import TYPE_CHECKING
@@ -18,6 +17,7 @@ from memsite.capture.noise import (
     text_reason,
 )
 from memsite.capture.tokens import TokenCounter, count_cjk_letters, utf16_length
+from memsite.patterns import late
 from memsite.values import dataclass
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ NO_TOPIC = "(no topic)"
 TOPIC_LENGTH = 120
 _MEANINGFUL_LENGTH = 10
 _MEANINGFUL_CJK = 5
-_CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
+_CONTROLS = late("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 _ID_LENGTH = 16
 _KEPT_LENGTH = 100_000
 """Characters of a prompt that the topic, the patterns and the id are made from; the tokens are those of all of it."""

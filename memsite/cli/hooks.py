@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from io import BytesIO
 from pathlib import Path
@@ -14,6 +13,7 @@ from memsite.cli.context import Context
 from memsite.cli.program import program_path as program_path
 from memsite.cli.several import find_household
 from memsite.errors import MemsiteError, PendingError, RefusedError, WorkspaceError
+from memsite.patterns import late
 from memsite.repo.git_hooks import HookStatus, hook_statuses, install_hooks, uninstall_hooks
 from memsite.repo.gitcmd import run_git
 from memsite.repo.guard import Violation, check_commits, check_refs, check_replaced, check_staged, generations_alone
@@ -21,7 +21,7 @@ from memsite.repo.workspace import Repository, Workspace, gone_workspace, open_w
 from memsite.shipped import read_shipped
 from memsite.values import replace
 
-_ID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+_ID = late(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 
 
 def hooks_parser(parser: argparse.ArgumentParser) -> None:

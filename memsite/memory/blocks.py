@@ -6,20 +6,20 @@ its list item that begins a block), this follows markdown-it, which renders the 
 
 from __future__ import annotations
 
-import re
 from enum import Enum
 
 from memsite.memory.html_blocks import HtmlBlock, find_html_block
+from memsite.patterns import late
 from memsite.values import dataclass
 
 MAX_NESTING = 64
 """Deeper list items and quotes are text: without a bound, one line of markers would cost every line after it."""
 
-_FENCE = re.compile(r"(`{3,})[^`]*$|(~{3,})")
-_HEADING = re.compile(r"(#{1,6})(?: |$)")
-_UNDERLINE = re.compile(r"(=+|-+) *$")
-_BULLET = re.compile(r"(?:[-+*]|([0-9]{1,9})[.)])(?= |$)")
-_SPACES = re.compile(r" *")
+_FENCE = late(r"(`{3,})[^`]*$|(~{3,})")
+_HEADING = late(r"(#{1,6})(?: |$)")
+_UNDERLINE = late(r"(=+|-+) *$")
+_BULLET = late(r"(?:[-+*]|([0-9]{1,9})[.)])(?= |$)")
+_SPACES = late(r" *")
 _CONTAINER_STARTS = frozenset(">-+*0123456789")
 _LEAF_STARTS = frozenset("#`~<=-*_")
 

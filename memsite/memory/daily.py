@@ -22,6 +22,7 @@ from memsite.memory.model import DailyNote, Marker, MarkerKind
 from memsite.memory.names import parse_generation_name
 from memsite.memory.outline import find_title, iter_lines
 from memsite.memory.snapshot import Blob
+from memsite.patterns import late
 from memsite.values import replace
 
 DAILY_FLUSH = "<!-- DAILY_FLUSH -->"
@@ -29,16 +30,16 @@ DAILY_FLUSH = "<!-- DAILY_FLUSH -->"
 NATIVE_FLUSH = "<!-- NATIVE_FLUSH -->"
 """The seed's marker of a note whose day the daily flush closed."""
 
-_MARKER = re.compile(
+_MARKER = late(
     r"<!--\s*(?:ARCHIVED:\s*(?:consolidated into\s+)?(?P<target>(?:(?!-->|<!--).)*?)"
     r"|(?P<flush>DAILY_FLUSH|NATIVE_FLUSH))\s*-->"
 )
-_MARKER_LINE = re.compile(r"(?! {4}| {0,3}\t).*<!--\s*(?:ARCHIVED:|DAILY_FLUSH|NATIVE_FLUSH)")
-_COMMENT = re.compile(r"<!--(?:(?!-->).)*-->")
-_BULLET = re.compile(r"^\s*[-*+]\s+$")
-_OWN_COMMENT = re.compile(r"<(\\*)!--(?=\s*(?:ARCHIVED|DAILY_FLUSH|NATIVE_FLUSH|memsite:))")
-_OPENER = re.compile(r"[ \t>*+0-9.)-]*(?:(?P<fence>`{3,}|~{3,})|<(?P<tag>[A-Za-z]+))")
-_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+_MARKER_LINE = late(r"(?! {4}| {0,3}\t).*<!--\s*(?:ARCHIVED:|DAILY_FLUSH|NATIVE_FLUSH)")
+_COMMENT = late(r"<!--(?:(?!-->).)*-->")
+_BULLET = late(r"^\s*[-*+]\s+$")
+_OWN_COMMENT = late(r"<(\\*)!--(?=\s*(?:ARCHIVED|DAILY_FLUSH|NATIVE_FLUSH|memsite:))")
+_OPENER = late(r"[ \t>*+0-9.)-]*(?:(?P<fence>`{3,}|~{3,})|<(?P<tag>[A-Za-z]+))")
+_LINE = late(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 
 
 def parse_daily_note(path: PurePosixPath, day: date, label: str, blob: Blob) -> DailyNote:

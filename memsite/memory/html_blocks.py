@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from memsite.patterns import late
 from memsite.values import dataclass
 
 _NAMES = (
@@ -39,15 +40,15 @@ class HtmlBlock:
 
 _KINDS = (
     HtmlBlock(
-        re.compile(r"<(?:script|pre|style|textarea)(?=\s|>|$)", re.IGNORECASE | re.ASCII),
-        re.compile(r"</(?:script|pre|style|textarea)>", re.IGNORECASE | re.ASCII),
+        late(r"<(?:script|pre|style|textarea)(?=\s|>|$)", re.IGNORECASE | re.ASCII),
+        late(r"</(?:script|pre|style|textarea)>", re.IGNORECASE | re.ASCII),
     ),
-    HtmlBlock(re.compile(r"<!--"), re.compile(r"-->"), is_comment=True),
-    HtmlBlock(re.compile(r"<\?"), re.compile(r"\?>")),
-    HtmlBlock(re.compile(r"<![A-Za-z]"), re.compile(r">")),
-    HtmlBlock(re.compile(r"<!\[CDATA\["), re.compile(r"\]\]>")),
-    HtmlBlock(re.compile(rf"</?(?:{_NAMES})(?=\s|/?>|$)", re.IGNORECASE | re.ASCII), None),
-    HtmlBlock(re.compile(_TAG), None, interrupts=False),
+    HtmlBlock(late(r"<!--"), late(r"-->"), is_comment=True),
+    HtmlBlock(late(r"<\?"), late(r"\?>")),
+    HtmlBlock(late(r"<![A-Za-z]"), late(r">")),
+    HtmlBlock(late(r"<!\[CDATA\["), late(r"\]\]>")),
+    HtmlBlock(late(rf"</?(?:{_NAMES})(?=\s|/?>|$)", re.IGNORECASE | re.ASCII), None),
+    HtmlBlock(late(_TAG), None, interrupts=False),
 )
 
 

@@ -8,17 +8,16 @@ inside a line. Readers of the memory use it to tell a marker from the same text 
 
 from __future__ import annotations
 
-import re
-
 from memsite.memory.blocks import BlockScanner, Kind
+from memsite.patterns import late
 from memsite.values import dataclass
 
 __all__ = ["BOM", "Kind", "Line", "decode_text", "encode_text", "split_lines"]
 
 BOM = "\ufeff"
 
-_LINE = re.compile(r"([^\r\n]*)(\r\n|\r|\n)|([^\r\n]+)")
-_FIELD = re.compile(r"[\w.-]+\s*:(?:\s|$)")
+_LINE = late(r"([^\r\n]*)(\r\n|\r|\n)|([^\r\n]+)")
+_FIELD = late(r"[\w.-]+\s*:(?:\s|$)")
 
 
 @dataclass(frozen=True, slots=True)

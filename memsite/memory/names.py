@@ -11,14 +11,15 @@ from itertools import dropwhile
 from pathlib import PurePosixPath
 
 from memsite.errors import FormatError
+from memsite.patterns import late
 from memsite.values import dataclass
 
 _DATE = r"(?P<date>[0-9]{4}-[0-9]{2}-[0-9]{2})"
-_ONLY_DATE = re.compile(_DATE)
-_PLAIN_SLUG = re.compile(r"[a-z0-9]{1,50}(?:-[a-z0-9]{1,50}){0,2}")
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
-_DAY_NAME = re.compile(_DATE + r"(?:-(?P<label>.+))?\.md", re.DOTALL)
-_GENERATION_NAME = re.compile(r"(?P<topic>.+)-gen(?P<number>[1-9][0-9]{0,5})-" + _DATE + r"\.md", re.DOTALL)
+_ONLY_DATE = late(_DATE)
+_PLAIN_SLUG = late(r"[a-z0-9]{1,50}(?:-[a-z0-9]{1,50}){0,2}")
+_SCHEME = late(r"[A-Za-z][A-Za-z0-9+.-]*:")
+_DAY_NAME = late(_DATE + r"(?:-(?P<label>.+))?\.md", re.DOTALL)
+_GENERATION_NAME = late(r"(?P<topic>.+)-gen(?P<number>[1-9][0-9]{0,5})-" + _DATE + r"\.md", re.DOTALL)
 _UNSEEN = dict.fromkeys([0xAD, 0x200B, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2060, 0x206A), 0xFEFF])
 """Characters that take no room; the joiners of some scripts are not among them."""
 _DASHES = dict.fromkeys([*range(0x2010, 0x2016), 0x2212, 0xFE63, 0xFF0D], "-")

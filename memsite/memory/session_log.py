@@ -17,27 +17,28 @@ from memsite.memory.appending import appended_block, completed
 from memsite.memory.changeset import Append, Changeset, Write
 from memsite.memory.session_entry import SessionEntry, SessionLog
 from memsite.memory.snapshot import Blob
+from memsite.patterns import late
 
 NO_TOPIC = "(no topic)"
 """The seed's words for a session without a meaningful user message."""
 
-_HEADING = re.compile(r"### (?P<hour>[0-9]{2}):(?P<minute>[0-9]{2})")
-_BOUNDARY = re.compile(r"#{1,3}(?:\s|$)")
-_COMMENT = re.compile(r"<!-- memsite:session id=(?P<id>\S+)(?: agent=(?P<agent>\S*))?(?: \S+)* -->\s*")
-_FACT = re.compile(r"[-*+] \*\*(?P<name>Topic|Project|Messages|Est\. tokens):\*\*(?P<value>.*)", re.DOTALL)
-_MESSAGES = re.compile(r"\s*([0-9]{1,12}) user / ([0-9]{1,12}) assistant")
-_TOKENS = re.compile(
+_HEADING = late(r"### (?P<hour>[0-9]{2}):(?P<minute>[0-9]{2})")
+_BOUNDARY = late(r"#{1,3}(?:\s|$)")
+_COMMENT = late(r"<!-- memsite:session id=(?P<id>\S+)(?: agent=(?P<agent>\S*))?(?: \S+)* -->\s*")
+_FACT = late(r"[-*+] \*\*(?P<name>Topic|Project|Messages|Est\. tokens):\*\*(?P<value>.*)", re.DOTALL)
+_MESSAGES = late(r"\s*([0-9]{1,12}) user / ([0-9]{1,12}) assistant")
+_TOKENS = late(
     r"\s*~?\s*(?P<whole>[0-9]{1,3}(?:,[0-9]{3}){1,4}(?![0-9])|[0-9]{1,15})(?:\.(?P<part>[0-9]{1,6}))?"
     r"\s?(?:(?P<unit>[kKmM])(?![A-Za-z]))?"
 )
 """As memsite writes it, `~9000`, and as a person may: `~9,000`, `~9K`, `~1.2M`."""
 _UNITS = {"": 1, "k": 1000, "m": 1_000_000}
 
-_CONTROLS = re.compile(r"[\x00-\x20\x7f-\x9f\u2028\u2029]+")
-_SURROGATES = re.compile(r"[\ud800-\udfff]")
-_DIRECTION_OVERRIDES = re.compile(r"[\u202a-\u202e\u2066-\u2069]")
-_COMMENT_OPENER = re.compile(r"<(\\*)!--")
-_ESCAPED_OPENER = re.compile(r"<\\(\\*)!--")
+_CONTROLS = late(r"[\x00-\x20\x7f-\x9f\u2028\u2029]+")
+_SURROGATES = late(r"[\ud800-\udfff]")
+_DIRECTION_OVERRIDES = late(r"[\u202a-\u202e\u2066-\u2069]")
+_COMMENT_OPENER = late(r"<(\\*)!--")
+_ESCAPED_OPENER = late(r"<\\(\\*)!--")
 
 _SUBJECT_LENGTH = 60
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from memsite.patterns import late
 from memsite.values import dataclass
 
 _INSIDE = r"[\w/+.:@=-]"
@@ -19,8 +20,8 @@ _GONE = (
 _CODED = r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{2,31});|(?:%[0-9A-Fa-f]{2})+|\\u[0-9A-Fa-f]{4}"
 _FIRST = r"(?=[<*`~\\&%\u00ad\u200b-\u200f\u2060\ufeff]|  )"
 """What any sign begins with: most characters are none, and told so five times faster."""
-_SIGN = re.compile(rf"{_FIRST}(?:(?<={_INSIDE})(?:{_GONE})+(?={_INSIDE})|{_CODED})")
-_UNIT = re.compile(rf"({_GONE})|({_CODED})|(.)", re.DOTALL)
+_SIGN = late(rf"{_FIRST}(?:(?<={_INSIDE})(?:{_GONE})+(?={_INSIDE})|{_CODED})")
+_UNIT = late(rf"({_GONE})|({_CODED})|(.)", re.DOTALL)
 _SIGNS = frozenset("*`~\\<&%\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff")
 _LONGEST = 20_000
 """Characters of a line that are looked at one by one."""

@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from memsite.patterns import late
 from memsite.safety.token_shapes import TOKENS, token_pattern
 from memsite.values import dataclass
 
-PLACEHOLDER = re.compile(r"\[redacted:[a-z0-9][a-z0-9-]{0,80}\]")
+PLACEHOLDER = late(r"\[redacted:[a-z0-9][a-z0-9-]{0,80}\]")
 """What stands in the text for a secret that was taken out."""
 
 
@@ -91,34 +92,34 @@ RULES = (
     ),
 )
 
-NAMES_SECRET = re.compile(_NAMED)
+NAMES_SECRET = late(_NAMED)
 _ENGINE_WORTH = 64 * 1024
 """Characters from which on the engine reads a text faster than the cheap look does."""
 _TELLING = (
     *("private key", "bearer", "authorization", "curl ", "hf_", "xox", "eyj", "_live_", "_test_", "$aact_", "api_org_"),
     *("密码", "口令", "密钥", "パスワード"),
 )
-_CREDENTIALS = re.compile(r"://[^\s/:@]{0,100}:[^\s/]{1,200}@")
-_NAMED_VALUE = re.compile(
+_CREDENTIALS = late(r"://[^\s/:@]{0,100}:[^\s/]{1,200}@")
+_NAMED_VALUE = late(
     r"(?:pass|pwd|secret|token|credential|key)[\w.-]{0,30}[\"'`*\])]{0,4}\s{0,3}(?:=>|:=|==?|:|：|is\b)"
     r"[^\n]{0,8}?\S{6}"
 )
-_RUN = re.compile(r"[a-z0-9_.-]{16,}")
-_TO_DIGIT, _FROM_DIGIT, _NOT_HEX = re.compile(r"[a-z]\d"), re.compile(r"\d[a-z]"), re.compile(r"[g-z]")
-_HEX_RUN = re.compile(r"(?:[0-9a-f]{20}|[0-9a-f]{8}-[0-9a-f]{4}-)")
-_BEFORE_HEX = re.compile(
+_RUN = late(r"[a-z0-9_.-]{16,}")
+_TO_DIGIT, _FROM_DIGIT, _NOT_HEX = late(r"[a-z]\d"), late(r"\d[a-z]"), late(r"[g-z]")
+_HEX_RUN = late(r"(?:[0-9a-f]{20}|[0-9a-f]{8}-[0-9a-f]{4}-)")
+_BEFORE_HEX = late(
     r"[a-z][\w .\t-]{0,30}(?<!commit|parent|digest|sha256)(?<!tree|hash|blob|sha1)(?<!sha)(?<!id)"
     r"[\"'`*\])]{0,4}\s{0,3}(?:=|>|:|\|\||,|：|\?=)[=>:]{0,2}[\"'`*\s=]{0,5}$"
 )
-_BEGIN_KEY = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
-_KEY_BODY = re.compile(r"[\w+/=\s:,.()\\>|\"'*-]{0,40000}")
-_KEY_RUN = re.compile(r"[A-Za-z0-9+/]{40}")
-_CUT_KEY = re.compile(r"(?:\s{1,8}[A-Za-z0-9+/=]{40,80})+")
-_HASH = re.compile(r"(?:[0-9a-fA-F]{7,}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})")
-_STAND_IN = re.compile(
+_BEGIN_KEY = late(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
+_KEY_BODY = late(r"[\w+/=\s:,.()\\>|\"'*-]{0,40000}")
+_KEY_RUN = late(r"[A-Za-z0-9+/]{40}")
+_CUT_KEY = late(r"(?:\s{1,8}[A-Za-z0-9+/=]{40,80})+")
+_HASH = late(r"(?:[0-9a-fA-F]{7,}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})")
+_STAND_IN = late(
     r"\$\{?[A-Za-z_]\w*\}?|%\w+%|[{<\[(].*|[*xX.#_-]+|.*(?:EXAMPLE|\.\.\.|…|\$\{|\{\{).*|.*\(.*", re.DOTALL
 )
-_CLASS_CHANGE = re.compile(r"(?<=[a-z])(?=[A-Z0-9])|(?<=[A-Z]{2})(?=[a-z])|(?<=[A-Z])(?=[0-9])|(?<=[0-9])(?=[A-Za-z])")
+_CLASS_CHANGE = late(r"(?<=[a-z])(?=[A-Z0-9])|(?<=[A-Z]{2})(?=[a-z])|(?<=[A-Z])(?=[0-9])|(?<=[0-9])(?=[A-Za-z])")
 
 
 def looks_suspicious(text: str) -> bool:

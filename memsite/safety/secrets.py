@@ -24,6 +24,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 
+from memsite.patterns import late
 from memsite.safety.allowing import Allows
 from memsite.safety.reading import as_read, read_hidden
 from memsite.safety.secret_rules import (
@@ -40,10 +41,10 @@ from memsite.safety.secret_rules import (
 )
 from memsite.values import dataclass, field
 
-_IDENTIFIER = re.compile(r"(?<!access-key)-(?:id|url|host|domain|name|username)$")
-_ALLOW_COMMENT = re.compile(r"(leaks):(allow)", re.IGNORECASE)
+_IDENTIFIER = late(r"(?<!access-key)-(?:id|url|host|domain|name|username)$")
+_ALLOW_COMMENT = late(r"(leaks):(allow)", re.IGNORECASE)
 _SHORTEST = 6
-_MIXED = re.compile(r"(?=.*\d)(?=.*[A-Za-z])", re.DOTALL)
+_MIXED = late(r"(?=.*\d)(?=.*[A-Za-z])", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
