@@ -6,7 +6,6 @@ of its own.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 from collections.abc import Callable
@@ -19,6 +18,10 @@ from memsite.cli.context import Context, UsageError, require_one
 from memsite.errors import MemsiteError, PendingError
 from memsite.repo.workspace import open_workspace
 from memsite.values import replace
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
 
 EVENTS: dict[str, dict[str, str]] = {
     "claude-code": {
@@ -42,7 +45,7 @@ SETTLE = "settle"
 def agent_parser(parser: argparse.ArgumentParser) -> None:
     """`agent claude-code|openclaw EVENT`."""
     # Nothing here may be refused by argparse: it would end with 2, which blocks an agent.
-    parser.add_argument("words", metavar="AGENT EVENT", nargs=argparse.REMAINDER, help="event JSON on standard input")
+    parser.add_argument("words", metavar="AGENT EVENT", nargs="...", help="event JSON on standard input")
 
 
 def agent(context: Context, arguments: argparse.Namespace) -> None:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
 from memsite.cli.context import Context, UsageError, parse_day
 from memsite.repo.workspace import open_workspace
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import argparse
+
     from memsite.repo.guard import Violation
     from memsite.repo.history import Commit
     from memsite.repo.transaction import Committed

@@ -1,28 +1,25 @@
-"""The program: global options, the table of commands, the one boundary where errors become a line and an exit code.
+"""The program: the table of commands, the one boundary where errors become a line and an exit code.
 
-The commands' modules are imported when they are called: `log` and the hooks run after every turn of an agent and must
-not pay for MkDocs. That is also why the parser is argparse: importing it costs 10 ms, click 70.
+What every run loads is loaded here, late: `log` and the hooks run after every turn of an agent and pay for each module.
+Commands' modules are imported when they are called.
 """
 
 from __future__ import annotations
 
-import argparse
+import gc
 import os
 import sys
-from collections.abc import Sequence
 from contextlib import suppress
-from functools import partial
-from importlib import import_module
 from itertools import pairwise
-from pathlib import Path
-from typing import Any, NoReturn, Protocol, TextIO, cast
 
-from memsite import __version__
-from memsite.cli.context import Context, machine_zone, read_clock
-from memsite.cli.output import Output
 from memsite.errors import MemsiteError, WorkspaceError
-from memsite.safety.terminal import TerminalStream, escape_terminal
-from memsite.values import replace
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import NoReturn
+
+    from memsite.cli.context import Context
 
 COMMANDS = {
     "init": ("init", "adopt a workspace, or make one"),
@@ -65,75 +62,21 @@ _WITHOUT_FOLDER = {"init", "demo", "completion", HOOK}
 """They make the folder, or must not fail for it."""
 
 
-class _Parser(argparse.ArgumentParser):
-    def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
-        # Python before 3.13 takes a `--` for the value of the option before it, and makes an empty list of that.
-        if action.nargs is None and arg_strings == ["--"]:
-            self.error(f"argument {'/'.join(action.option_strings) or action.metavar}: expected one argument")
-        return super()._get_values(action, arg_strings)
-
-    def error(self, message: str) -> NoReturn:
-        self.exit(2, f"memsite: {escape_terminal(message)}; see `{self.prog} --help`\n")
-
-
-class _Module(Protocol):
-    def __getattr__(self, name: str) -> object: ...
-
-
-def own_parser() -> _Parser:
-    """The parser of what stands before the command, and of the command's name."""
-    commands = "\n".join(f"  {name:<12} {summary}" for name, (_, summary) in COMMANDS.items())
-    parser = _Parser(
-        prog="memsite",
-        usage="memsite [-C DIR] [--now TIME] COMMAND …",
-        description="A git-backed static site generator for the memory of AI agents.",
-        epilog=f"commands:\n{commands}\n\n`memsite COMMAND --help` tells more.",
-        formatter_class=partial(argparse.RawDescriptionHelpFormatter, width=_width()),
-    )
-    parser.add_argument("-C", dest="directory", metavar="DIR", default=".", help="work in this folder")
-    parser.add_argument("--now", metavar="TIME", default="", help="use this time instead of the clock's")
-    parser.add_argument("--version", action="version", version=f"memsite {__version__}")
-    parser.add_argument("command", metavar="COMMAND", choices=list(COMMANDS), help=argparse.SUPPRESS)
-    return parser
-
-
-def _width() -> int:
-    """Columns for help. argparse would load shutil, with all compressors, to find out what only `--help` needs."""
-    with suppress(ValueError, OSError):
-        return int(os.environ.get("COLUMNS") or os.get_terminal_size(1).columns) - 2
-    return 78
-
-
-def command_parser(command: str) -> _Parser:
-    """The parser of a command's own arguments."""
-    module = _module(command)
-    formatter = partial(argparse.HelpFormatter, width=_width())
-    parser = _Parser(prog=f"memsite {command}", description=COMMANDS[command][1], formatter_class=formatter)
-    cast("AddArguments", getattr(module, f"{_name(command)}_parser"))(parser)
-    return parser
-
-
-class AddArguments(Protocol):
-    """What a command's module offers to describe its arguments."""
-
-    def __call__(self, parser: argparse.ArgumentParser) -> None:
-        """Add the arguments of one command."""
-
-
-class Command(Protocol):
-    """What a command's module offers to run it."""
-
-    def __call__(self, context: Context, arguments: argparse.Namespace) -> None:
-        """Run it; errors are raised."""
+QUICK = {"log", "note", HOOK}
+"""What runs after every turn of an agent: it leaves nothing to be done at the interpreter's end."""
+_COLLECT_AT = 100_000
+"""So many new values until rubbish is looked for. Loading modules makes values and no rubbish."""
 
 
 def execute(argv: Sequence[str], context: Context | None = None) -> None:
     """Run one command line. Raises MemsiteError; argparse's own exits (help, usage) are SystemExit."""
+    from memsite.cli.arguments import find_command, read_arguments, read_own
+    from memsite.values import replace
+
     own, rest = _split(argv)
     is_hook = own[-1:] == [HOOK]
-    options = _parse(own_parser(), own, lenient=is_hook)
-    module = _module(options.command)
-    arguments = _parse(command_parser(options.command), rest, lenient=is_hook)
+    options = read_own(own, lenient=is_hook)
+    arguments = read_arguments(options.command, rest, lenient=is_hook)
     # Not joined twice: a folder `a/a`, or one that is gone, is not the folder `a`.
     directory = context.directory / options.directory if context else None
     context = context or _context(options.directory)
@@ -147,21 +90,12 @@ def execute(argv: Sequence[str], context: Context | None = None) -> None:
         now_text=options.now or context.now_text,
         output=replace(context.output, as_json=bool(getattr(arguments, "json", False))),
     )
-    cast("Command", getattr(module, _name(options.command)))(context, arguments)
-
-
-def _module(command: str) -> _Module:
-    return cast("_Module", import_module(f"memsite.cli.{COMMANDS[command][0]}"))
+    find_command(options.command)(context, arguments)
 
 
 def _does_without(command: str, rest: Sequence[str]) -> bool:
     """Whether the folder may be missing. A git hook may run for a commit that takes it away."""
     return command in _WITHOUT_FOLDER or [command, *rest[:1]] == ["hooks", "run"]
-
-
-def _parse(parser: _Parser, argv: Sequence[str], *, lenient: bool) -> argparse.Namespace:
-    """Options that are not known are an error, but not to an agent that is older or newer than memsite."""
-    return parser.parse_known_args(argv)[0] if lenient else parser.parse_args(argv)
 
 
 def _split(argv: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -172,15 +106,15 @@ def _split(argv: Sequence[str]) -> tuple[list[str], list[str]]:
     return list(argv[: at + 1]), list(argv[at + 1 :])
 
 
-def _name(command: str) -> str:
-    """The functions of a command; `import` is no name that Python allows."""
-    return "import_transcripts" if command == "import" else command.replace("-", "_")
-
-
 def _context(directory: str) -> Context:
+    from pathlib import Path
+
+    from memsite.cli.context import Context, machine_zone, read_clock
+    from memsite.cli.output import Output
+
     coloured = sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
     return Context(
-        directory=Path(directory) if Path(directory).is_absolute() else _working_folder() / directory,
+        directory=Path(directory) if Path(directory).is_absolute() else Path(_working_folder(), directory),
         clock=read_clock(),
         now_text="",
         zone_name=machine_zone(os.environ),
@@ -189,18 +123,20 @@ def _context(directory: str) -> Context:
     )
 
 
-def _working_folder() -> Path:
+def _working_folder() -> str:
     try:
-        return Path.cwd()
+        return os.getcwd()  # noqa: PTH109 - before paths are loaded
     except FileNotFoundError as error:
         raise WorkspaceError("the working folder is gone", hint="name the workspace with -C DIR") from error
 
 
 def main(argv: Sequence[str]) -> int:
     """Run the program; its exit code (CLI, "Exit codes")."""
+    from memsite.safety.terminal import TerminalStream
+
     _open_streams()
     before = sys.stderr
-    sys.stderr = cast("TextIO", TerminalStream(before))  # what libraries say there is escaped, too
+    sys.stderr = TerminalStream(before)  # what libraries say there is escaped, too
     code = _run_hook(argv) if _is_hook(argv) else _run(argv)
     sys.stderr = before
     return code
@@ -210,7 +146,7 @@ def _open_streams() -> None:
     """Standard streams that were closed lead nowhere: else the files that are opened next would stand in for them."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
-            nowhere = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115 - open as long as the program runs
+            nowhere = open(os.devnull, mode, encoding="utf-8")  # noqa: SIM115, PTH123 - open as long as the program runs
             setattr(sys, name, nowhere)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
@@ -251,6 +187,8 @@ def _write_down(argv: Sequence[str], problem: str) -> None:
 
 
 def _run(argv: Sequence[str]) -> int:
+    from memsite.safety.terminal import escape_terminal
+
     try:
         execute(argv)
     except MemsiteError as error:
@@ -277,4 +215,14 @@ def _run(argv: Sequence[str]) -> int:
 
 def run() -> NoReturn:
     """The console script."""
-    sys.exit(main(sys.argv[1:]))
+    gc.set_threshold(_COLLECT_AT)
+    argv = sys.argv[1:]
+    code = main(argv)
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except OSError:  # nobody listens; the interpreter says so
+        sys.exit(code)
+    if QUICK.isdisjoint(_split(argv)[0][-1:]):
+        sys.exit(code)
+    os._exit(code)  # taking the interpreter apart takes as long as starting it

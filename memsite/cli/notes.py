@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator
 
 from memsite.cli.commits import report
@@ -12,6 +11,10 @@ from memsite.memory.changeset import Changeset
 from memsite.memory.daily import plan_note
 from memsite.memory.names import day_path
 from memsite.repo.transaction import Reader
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
 
 
 def note_parser(parser: argparse.ArgumentParser) -> None:

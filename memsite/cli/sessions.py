@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator
 from contextlib import ExitStack
 from datetime import date
@@ -22,6 +21,10 @@ from memsite.memory.session_log import parse_session_log
 from memsite.memory.snapshot import Blob
 from memsite.repo.hidden import current_names, read_current_file
 from memsite.values import replace
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
 
 SHOWN_DAYS = 14
 SHOWN_LINES = 50

@@ -6,7 +6,8 @@ import argparse
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from memsite.cli.main import COMMANDS, command_parser, own_parser
+from memsite.cli.arguments import command_parser, own_parser
+from memsite.cli.main import COMMANDS
 
 
 @dataclass(frozen=True, slots=True)
