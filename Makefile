@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 DEMO := build/demo
 
-.PHONY: demo serve test bench screenshots reference lint audit format clean
+.PHONY: demo serve test bench screenshots pictures reference lint audit format clean
 
 demo: $(VENV)/.installed
 	@rm -rf $(DEMO)
@@ -31,6 +31,9 @@ screenshots: demo $(VENV)/.tested
 	@$(BIN)/python -m bench.memories build/years
 	@$(BIN)/memsite -C build/years build
 	@for site in demo years; do $(BIN)/python -m tests.browser.screenshots build/$$site/site build/screenshots/$$site || exit 1; done
+
+pictures: demo $(VENV)/.tested
+	@$(BIN)/python -m docs.make_pictures $(DEMO)/site
 
 reference: $(VENV)/.tested
 	@$(BIN)/python -m docs.make_reference

@@ -36,3 +36,21 @@ def test_the_tests_that_security_names_are_there() -> None:
     named = re.findall(r"`(tests/[^`]+\.py)`", (root / "SECURITY.md").read_text(encoding="utf-8"))
     assert len(named) > 15
     assert [name for name in named if not (root / name).is_file()] == []
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "README.md",
+        "ARCHITECTURE.md",
+        "CONTRIBUTING.md",
+        "SECURITY.md",
+        "CHANGELOG.md",
+        "docs/guide.md",
+        "docs/reference.md",
+    ],
+)
+def test_what_a_document_links_to_is_there(name: str) -> None:
+    path = Path(__file__).parents[1] / name
+    links = re.findall(r"\]\(([^):#]+)\)", path.read_text(encoding="utf-8"))
+    assert [link for link in links if not (path.parent / link).exists()] == []

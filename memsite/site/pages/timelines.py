@@ -17,7 +17,7 @@ from memsite.site.pages.views import Link
 
 WIDTH = 740.0
 MARGIN = 32.0
-LABEL_WIDTH, NUMBER_WIDTH = 52.0, 27.0
+LABEL_WIDTH, NUMBER_WIDTH, DIGIT_WIDTH = 52.0, 27.0, 7.0
 """Room of a generation's label, `gen 7`, and of its number alone; nearer ones go into the next row."""
 MOST_WORDS = 12
 """Generations from which on labels are numbers."""
@@ -137,7 +137,10 @@ def draw_timeline(atlas: Atlas, line: Lineage) -> Timeline | None:
 
 
 def _label_width(line: Lineage) -> float:
-    return LABEL_WIDTH if len(line.items) <= MOST_WORDS else NUMBER_WIDTH
+    if len(line.items) <= MOST_WORDS:
+        return LABEL_WIDTH
+    digits = max(len(str(item.generation.number)) for item in line.items)
+    return NUMBER_WIDTH + DIGIT_WIDTH * max(digits - 2, 0)
 
 
 def _pins(line: Lineage, scale: _Scale) -> tuple[Pin, ...]:

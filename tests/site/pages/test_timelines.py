@@ -85,6 +85,12 @@ def test_draw_timeline_of_many_generations_labels_all_that_have_room(make_source
     assert [pin.text for pin in drawing.pins] == [str(number) for number in range(1, 21)]
 
 
+def test_draw_timeline_gives_numbers_room_for_their_digits(make_source: Any) -> None:
+    many = [date(2000 + number // 12, number % 12 + 1, 5) for number in range(100)]
+    hundred, fewer = (drawn(Atlas(make_source({}, today=TODAY)), lineage(many[:n], many[:n])) for n in (100, 99))
+    assert hundred.label_width > fewer.label_width
+
+
 def test_draw_timeline_says_how_long_a_gap_is(make_source: Any) -> None:
     drawing = drawn(
         Atlas(make_source({}, today=TODAY)), lineage([date(2024, 1, 1), date(2024, 9, 1), date(2025, 4, 1)], [])
