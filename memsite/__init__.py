@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
 
 __version__ = "0.1.0"
 __all__ = ["__version__", "estimate_tokens", "truncate_tokens"]

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Mapping
 from datetime import UTC, time, tzinfo
 from pathlib import PurePosixPath
-from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from memsite.errors import ConfigError
 from memsite.values import dataclass, replace
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 CONFIG_NAME = "memsite.toml"
 NUMBER_TOO_LONG = "a number in it is too long"
@@ -287,11 +289,10 @@ def parse_config(text: str) -> tuple[Config, tuple[ConfigError, ...]]:
     Agents' hooks and git hooks go on with that Config; the command line raises the first error.
     """
     try:
-        table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        return Config(), (ConfigError(f"is not TOML: {error}", where=CONFIG_NAME),)
-    except ValueError:
-        return Config(), (ConfigError(f"is not TOML: {NUMBER_TOO_LONG}", where=CONFIG_NAME),)
+        plain = _read_plain(text)
+        table = _read_toml(text) if plain is None else plain
+    except ConfigError as error:
+        return Config(), (error,)
     values: dict[str, Any] = {}
     errors: list[ConfigError] = []
     for key, value in table.items():
@@ -301,6 +302,42 @@ def parse_config(text: str) -> tuple[Config, tuple[ConfigError, ...]]:
         else:
             _read_key(text, key, value, _READERS, values, errors)
     return replace(Config(), **values), tuple(errors)
+
+
+def _read_toml(text: str) -> dict[str, Any]:
+    import tomllib  # `log` does not pay for it where the settings are as plain as those of `init`
+
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"is not TOML: {error}", where=CONFIG_NAME) from error
+    except ValueError as error:
+        raise ConfigError(f"is not TOML: {NUMBER_TOO_LONG}", where=CONFIG_NAME) from error
+
+
+def _read_plain(text: str) -> dict[str, Any] | None:
+    """What TOML says of lines such as `key = "text"`, `key = true` and comments; None where there is anything else."""
+    table: dict[str, Any] = {}
+    for whole in text.split("\n"):
+        line = whole.strip(" ")
+        if not line.isprintable():
+            return None
+        if not line or line.startswith("#"):
+            continue
+        key, _, rest = (part.strip(" ") for part in line.partition("="))
+        value = _plain_value(rest)
+        if value is None or key in table or not (key.isascii() and key.isidentifier()):
+            return None
+        table[key] = value
+    return table
+
+
+def _plain_value(text: str) -> str | bool | None:
+    if text in ("true", "false"):
+        return text == "true"
+    inner = text[1:-1]
+    is_text = len(text) > 1 and text[0] == text[-1] == '"' and '"' not in inner and "\\" not in inner
+    return inner if is_text else None
 
 
 def _read_key(

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import tomllib
 from datetime import UTC, time
 from pathlib import PurePosixPath
 
 import pytest
 
+from memsite import config as settings
 from memsite.config import Config, parse_config
 
 
@@ -72,3 +74,47 @@ def test_what_is_no_toml_is_one_error() -> None:
     assert config == Config()
     assert len(errors) == 1
     assert "\n" not in str(errors[0])
+
+
+_LINES = (
+    'timezone = "Europe/Berlin"',
+    'a="b"  ',
+    "  flag = true",
+    "flag = false",
+    "# a remark",
+    "",
+    'a = "x" # "y"',
+    'a = ""',
+    'a = "\\n"',
+    'a = """',
+    'a = """b"""',
+    "a = 'b'",
+    "a = 1",
+    "a.b = true",
+    "1a = true",
+    "[safety]",
+    'a = ["b"]',
+    'a = "b',
+    "a = True",
+    "a = ",
+    " = true",
+    "a",
+    'a = "\x01"',
+    "# \x00",
+    'a = "\u00e9\u8bb0"',
+    "\u00e9 = true",
+    'b = "1" = "2"',
+)
+
+
+@pytest.mark.parametrize("first", _LINES)
+def test_plain_settings_are_what_toml_says(first: str) -> None:
+    seen = 0
+    for second in _LINES:
+        for end in ("\n", "\r\n", "\r", ""):
+            text = first + end + second + "\n"
+            plain = settings._read_plain(text)
+            if plain is not None:
+                seen += 1
+                assert tomllib.loads(text) == plain, text
+    assert seen or first not in _LINES[:6]

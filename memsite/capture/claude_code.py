@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from memsite.capture.fields import read_table, read_text, read_texts, read_time
 from memsite.capture.message import Message, Role, Transcript
 from memsite.capture.messages import read_message
 from memsite.patterns import late
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pathlib import PurePath
 

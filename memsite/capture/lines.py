@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import BinaryIO
 
 from memsite.patterns import late
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import BinaryIO
 
 MAX_LINE_BYTES = 16 * 1024 * 1024
 """A longer line is an embedded image or a fault. It is passed over, and counted."""

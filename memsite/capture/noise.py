@@ -8,10 +8,13 @@ real transcripts, so each has a row in the tests.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from memsite.errors import ConfigError
 from memsite.patterns import late
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 _HARNESS_OPENINGS = (
     "<command-",

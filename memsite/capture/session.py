@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date, datetime, tzinfo
-from typing import TYPE_CHECKING
 
 from memsite.capture.graphemes import grapheme_floor
 from memsite.capture.message import Message, Role, Transcript
@@ -20,6 +19,7 @@ from memsite.capture.tokens import TokenCounter, count_cjk_letters, utf16_length
 from memsite.patterns import late
 from memsite.values import dataclass
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memsite.config import Config
     from memsite.errors import ConfigError

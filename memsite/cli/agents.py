@@ -12,7 +12,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 from memsite.cli.context import Context, UsageError, require_one
 from memsite.errors import MemsiteError, PendingError
@@ -20,8 +19,10 @@ from memsite.repo.workspace import open_workspace
 from memsite.values import replace
 
 TYPE_CHECKING = False
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
+    from typing import Any
 
 EVENTS: dict[str, dict[str, str]] = {
     "claude-code": {

@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from memsite.capture.lines import iter_lines
 from memsite.capture.message import Message, Role
@@ -15,6 +14,10 @@ from memsite.cli.agents import read_event, settle_later, text_of
 from memsite.cli.context import Context
 from memsite.cli.recording import expanded, record_entry, safe_entry
 from memsite.errors import MemsiteError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 LOCK_WAIT = 5.0
 """Seconds that a hook waits for another memsite before it leaves the entry to the next run."""

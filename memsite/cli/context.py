@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from functools import cached_property
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, BinaryIO
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from memsite.cli.output import Output
@@ -21,7 +20,10 @@ from memsite.safety.allowing import Allows, allows
 from memsite.safety.secrets import redact
 from memsite.values import dataclass, field, replace
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import BinaryIO
+
     from memsite.memory.model import Memory
     from memsite.repo.transaction import Committed, Reader
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 from memsite.capture.fields import read_table, read_text
 from memsite.capture.message import Transcript
@@ -17,6 +16,10 @@ from memsite.cli.recording import record_entry, safe_entry
 from memsite.config import Config
 from memsite.safety.terminal import json_for_terminal
 from memsite.values import replace
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 _SUMMARY_ROLE = "compactionSummary"
 """The role of the first message of a session that was compacted."""

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import suppress
 from datetime import date
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
 
 from memsite.capture.claude_code import AGENT as CLAUDE_CODE
 from memsite.capture.session import SessionSummary
@@ -19,6 +18,7 @@ from memsite.memory.session_log import parse_session_log, plan_session_entry, qu
 from memsite.memory.snapshot import Blob
 from memsite.values import replace
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memsite.repo.transaction import Committed, Reader
     from memsite.repo.workspace import Workspace

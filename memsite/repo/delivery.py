@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path, PurePosixPath
-from typing import Protocol
 
 from memsite.errors import GitError, PendingError
 from memsite.repo.commit import Branch, Draft, Made, make_commits, read_identity
@@ -23,6 +22,30 @@ from memsite.repo.stage import StageCopy, Staged, move_head, read_stage, stage_l
 from memsite.repo.state import blocked_reason
 from memsite.repo.workspace import Repository
 from memsite.values import dataclass, field
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Protocol
+
+    class Work(Protocol):
+        """What an operation does, worked out anew for each attempt."""
+
+        @property
+        def paths(self) -> tuple[PurePosixPath, ...]:
+            """Every file it may touch."""
+
+        def edits(self) -> Mapping[PurePosixPath, Edit]:
+            """What happens in the work tree."""
+
+        def sizes(self) -> Mapping[PurePosixPath, int]:
+            """How long its files are before; -1 where there is none."""
+
+        def drafts(self, situation: Situation) -> Sequence[Draft]:
+            """The commits to make. Raises PendingError when the user's stage stands against them."""
+
+        def restage(self, situation: Situation, path: PurePosixPath) -> bytes | None:
+            """The user's own staged version of a file with our change in it; None when it must stay as it is."""
+
 
 _ATTEMPTS = 6
 _COMPLETES = "the next run completes it"
@@ -69,26 +92,6 @@ def look(repository: Repository, objects: ObjectReader, paths: Sequence[PurePosi
     branch = Branch(repository, objects, find_filters(repository, paths))
     branch.start()
     return Situation(branch, {path: branch.entry(path) for path in paths}, read_stage(repository, paths))
-
-
-class Work(Protocol):
-    """What an operation does, worked out anew for each attempt."""
-
-    @property
-    def paths(self) -> tuple[PurePosixPath, ...]:
-        """Every file it may touch."""
-
-    def edits(self) -> Mapping[PurePosixPath, Edit]:
-        """What happens in the work tree."""
-
-    def sizes(self) -> Mapping[PurePosixPath, int]:
-        """How long its files are before; -1 where there is none."""
-
-    def drafts(self, situation: Situation) -> Sequence[Draft]:
-        """The commits to make. Raises PendingError when the user's stage stands against them."""
-
-    def restage(self, situation: Situation, path: PurePosixPath) -> bytes | None:
-        """The user's own staged version of a file with our change in it; None when it must stay as it is."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import subprocess
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from memsite.errors import GitError
-from memsite.repo.child import Patience, run_child
+from memsite.repo.child import Child, Done, TooSlowError, has_terminal
 
 TIMEOUT = 120.0
 """Seconds after which a git child is given up. None of ours talks to a network except through `sync`."""
@@ -61,6 +60,8 @@ OVERRIDES = (
     "log.showSignature=false",
     "user.useConfigOnly=true",
 )
+_NO_FOLDER = 128
+"""How git ends where it cannot go, among other things."""
 _VALUED = frozenset({"-c", "-C"})
 """Options of git's own that take the next word."""
 _COMMAND = ("git", *(part for override in OVERRIDES for part in ("-c", override)))
@@ -90,13 +91,11 @@ def run_git(
     lock among them, the lock outlives a killed memsite for as long as its child still writes. One that `asks` can have
     the user's terminal: for a transfer, ssh wants a passphrase.
     """
-    done = try_git(args, cwd=cwd, stdin=stdin, env=env, timeout=timeout, keep=keep, asks=asks)
-    if done.returncode not in accept:
-        raise failure(args, done, cwd)
-    return done.stdout
+    with start_git(args, cwd=cwd, stdin=stdin, env=env, timeout=timeout, keep=keep, asks=asks) as git:
+        return git.answer(accept)
 
 
-def failure(args: Sequence[str | bytes], done: subprocess.CompletedProcess[bytes], cwd: Path) -> GitError:
+def failure(args: Sequence[str | bytes], done: Done, cwd: Path) -> GitError:
     """What is to be said of a git that failed."""
     return GitError(_reason(done.stderr) or f"git {_name(args)} ended with {done.returncode}", where=cwd)
 
@@ -110,37 +109,131 @@ def try_git(
     timeout: float = TIMEOUT,
     keep: Collection[int] = (),
     asks: bool = False,
-) -> subprocess.CompletedProcess[bytes]:
+) -> Done:
     """As `run_git`, for those who want to see how it ended and all that it said."""
-    command, settings = [*_COMMAND, *args], git_environment(env)
-    try:
-        return run_child(command, cwd=cwd, env=settings, stdin=stdin or b"", timeout=timeout, keep=keep, asks=asks)
-    except FileNotFoundError as error:
-        raise _missing(cwd) from error
-    except subprocess.TimeoutExpired as error:
-        hint = "it was ended, and all that it had started"
-        raise GitError(f"git {_name(args)} took longer than {timeout:.0f} s", where=cwd, hint=hint) from error
+    with start_git(args, cwd=cwd, stdin=stdin, env=env, timeout=timeout, keep=keep, asks=asks) as git:
+        return git.finish()
+
+
+class RunningGit:
+    """A git at work, which has been told all. As a context: it does not outlive it."""
+
+    def __init__(self, child: Child, args: Sequence[str | bytes], cwd: Path, timeout: float) -> None:
+        self._child, self._args, self._cwd, self._timeout = child, args, cwd, timeout
+
+    def __enter__(self) -> RunningGit:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._child.__exit__()
+
+    def answer(self, accept: Collection[int] = (0,)) -> bytes:
+        """Its standard output, when it has ended. Raises GitError as `run_git`."""
+        done = self.finish()
+        if done.returncode not in accept:
+            raise failure(self._args, done, self._cwd)
+        return done.stdout
+
+    def finish(self) -> Done:
+        """How it ended. Raises GitError when it takes too long."""
+        try:
+            done = self._child.finish(self._timeout)
+        except TooSlowError as error:
+            hint = "it was ended, and all that it had started"
+            problem = f"git {_name(self._args)} took longer than {self._timeout:.0f} s"
+            raise GitError(problem, where=self._cwd, hint=hint) from error
+        if done.returncode == _NO_FOLDER and not self._cwd.is_dir():
+            raise _missing(self._cwd)
+        return done
+
+
+def start_git(
+    args: Sequence[str | bytes],
+    *,
+    cwd: Path,
+    stdin: bytes | None = None,
+    env: Mapping[str, str] | None = None,
+    timeout: float = TIMEOUT,
+    keep: Collection[int] = (),
+    asks: bool = False,
+) -> RunningGit:
+    """As `run_git`, without waiting: several that do not need one another's answers work at the same time."""
+    child = _start(args, cwd, env=env, keep=keep, shares=asks and has_terminal())
+    child.give(stdin or b"")
+    return RunningGit(child, args, cwd, timeout)
+
+
+class Conversation:
+    """A git child to talk to through pipes. One that lets us wait for too long is ended, and says nothing more."""
+
+    def __init__(self, child: Child, timeout: float) -> None:
+        self._child, self._timeout = child, timeout
+        self._heard = b""
+
+    def say(self, data: bytes) -> None:
+        """Raises BrokenPipeError when it has ended."""
+        if self._child.returncode is not None:
+            raise BrokenPipeError
+        try:
+            self._child.write(data, self._timeout)
+        except TooSlowError as error:
+            self._child.end()
+            raise BrokenPipeError from error
+
+    def read_line(self) -> bytes:
+        """The next line; cut off, or empty, where it ends."""
+        while b"\n" not in self._heard and self._hear():
+            pass
+        line, end, self._heard = self._heard.partition(b"\n")
+        return line + end
+
+    def read(self, size: int) -> bytes:
+        """So many bytes; fewer where it ends."""
+        pieces, missing = [self._heard], size - len(self._heard)
+        self._heard = b""
+        while missing > 0 and self._hear():
+            pieces.append(self._heard)
+            missing -= len(self._heard)
+            self._heard = b""
+        whole = b"".join(pieces)
+        self._heard = whole[size:]
+        return whole[:size]
+
+    def _hear(self) -> bool:
+        if self._child.returncode is not None:
+            return False
+        try:
+            piece = self._child.read(self._timeout)
+        except TooSlowError:
+            self._child.end()
+            return False
+        self._heard += piece
+        return bool(piece)
 
 
 @contextmanager
-def git_child(
-    args: Sequence[str], *, cwd: Path, timeout: float = TIMEOUT
-) -> Iterator[tuple[subprocess.Popen[bytes], Patience]]:
-    """A git child to talk to through pipes, ended with the block, or when it lets us wait for `timeout` seconds."""
+def git_child(args: Sequence[str], *, cwd: Path, timeout: float = TIMEOUT) -> Iterator[Conversation]:
+    """A git child to talk to, ended with the block, or when it lets us wait for `timeout` seconds. However long we take
+    ourselves, it may live."""
+    with _start(args, cwd, hears=False) as child:
+        yield Conversation(child, timeout)
+        child.leave()
+
+
+def _start(
+    args: Sequence[str | bytes],
+    cwd: Path,
+    *,
+    env: Mapping[str, str] | None = None,
+    keep: Collection[int] = (),
+    shares: bool = False,
+    hears: bool = True,
+) -> Child:
+    command: list[str | bytes] = [*_COMMAND, "-C", str(cwd), *args]
     try:
-        child = subprocess.Popen(
-            [*_COMMAND, *args],
-            cwd=cwd,
-            env=git_environment(),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            process_group=0,
-        )
+        return Child(command, env=git_environment(env), keep=keep, shares=shares, hears=hears)
     except FileNotFoundError as error:
         raise _missing(cwd) from error
-    with Patience(child, timeout) as patience, child:
-        yield child, patience
 
 
 def _missing(cwd: Path) -> GitError:

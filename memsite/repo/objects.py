@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import subprocess
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
 from memsite.errors import GitError
-from memsite.repo.child import Patience
-from memsite.repo.gitcmd import git_child, run_git
+from memsite.repo.gitcmd import Conversation, git_child, run_git
 from memsite.values import dataclass
 
 FILE_MODE = "100644"
@@ -86,26 +84,19 @@ def format_tree(entries: Mapping[bytes, TreeEntry]) -> bytes:
 class ObjectReader:
     """Objects by name, one after the other, from a `git cat-file --batch`."""
 
-    def __init__(self, child: subprocess.Popen[bytes], patience: Patience) -> None:
-        if child.stdin is None or child.stdout is None:
-            raise GitError("cat-file has no pipes")
-        self._in, self._out, self._patience = child.stdin, child.stdout, patience
+    def __init__(self, git: Conversation) -> None:
+        self._git = git
 
     def find(self, name: str, *, most: int | None = None) -> GitObject | None:
         """The object that a revision or an id names, or None. The name must hold no line break.
 
         One of more than `most` bytes comes without its content.
         """
-        with self._patience.waiting():
-            return self._find(name, most)
-
-    def _find(self, name: str, most: int | None) -> GitObject | None:
         try:
-            self._in.write(name.encode("utf-8", "surrogateescape") + b"\n")
-            self._in.flush()
+            self._git.say(name.encode("utf-8", "surrogateescape") + b"\n")
         except BrokenPipeError as error:
             raise GitError("git stopped while objects were read") from error
-        header = self._out.readline().decode("utf-8", "replace").split()
+        header = self._git.read_line().decode("utf-8", "replace").split()
         if len(header) != 3 or not header[2].isdecimal():
             if not header:
                 raise GitError("git stopped while objects were read")
@@ -121,7 +112,7 @@ class ObjectReader:
             size -= len(self._take(min(size, _PIECE)))
 
     def _take(self, size: int) -> bytes:
-        data = self._out.read(size)
+        data = self._git.read(size)
         if len(data) != size:
             # A child killed in the middle of its answer: half a tree would be a commit that drops files.
             raise GitError("git stopped while objects were read")
@@ -138,8 +129,8 @@ class ObjectReader:
 @contextmanager
 def object_reader(root: Path) -> Iterator[ObjectReader]:
     """An ObjectReader on the repository of a work tree."""
-    with git_child(["cat-file", "--batch"], cwd=root) as (child, patience):
-        yield ObjectReader(child, patience)
+    with git_child(["cat-file", "--batch"], cwd=root) as git:
+        yield ObjectReader(git)
 
 
 def store_objects(root: Path, objects: Iterable[GitObject], object_format: str) -> None:

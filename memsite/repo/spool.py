@@ -8,13 +8,16 @@ from base64 import b64decode, b64encode
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from pathlib import Path, PurePosixPath
-from typing import Any
 
 from memsite.memory.changeset import Append, Change, Changeset, Write
 from memsite.repo.files import write_atomic
 from memsite.repo.objects import TreeEntry
 from memsite.repo.workspace import Repository
 from memsite.values import dataclass, field, replace
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 _VERSION = 1
 _SUFFIX = ".json"

@@ -13,7 +13,7 @@ from memsite.memory.changeset import Changeset
 from memsite.memory.cutting import cut_file
 from memsite.memory.snapshot import Blob, Snapshot
 from memsite.repo.adopt import recover_locked
-from memsite.repo.delivery import Committed, Delivery, HalfDoneError, Work, look
+from memsite.repo.delivery import Committed, Delivery, HalfDoneError, look
 from memsite.repo.files import read_file, remove_leftovers
 from memsite.repo.filters import FilterError
 from memsite.repo.gitcmd import run_git
@@ -30,6 +30,10 @@ from memsite.repo.withheld import Withheld
 from memsite.repo.work import ChangesetWork, work_out
 from memsite.repo.workspace import Repository, Workspace
 from memsite.values import dataclass, field, replace
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from memsite.repo.delivery import Work
 
 __all__ = ["Committed", "Reader", "Writer", "open_writer", "pending_operations", "transact"]
 

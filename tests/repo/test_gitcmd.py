@@ -47,16 +47,17 @@ def test_a_git_that_takes_too_long_is_ended_with_all_that_it_started(workspace: 
 
 def test_so_is_one_that_is_talked_to(workspace: Path, git: Git) -> None:
     git("config", "alias.slow", SLOW, cwd=workspace)
-    with git_child(["slow"], cwd=workspace, timeout=1.0) as (child, patience):
-        assert child.stdout is not None
-        with patience.waiting():
-            assert child.stdout.read() == b""  # until it is ended
+    with git_child(["slow"], cwd=workspace, timeout=1.0) as talk:
+        assert talk.read(1) == b""  # until it is ended
+        assert talk.read_line() == b""
+        with pytest.raises(BrokenPipeError):
+            talk.say(b"HEAD\n")
     assert not any(map(lives, started(workspace)))
 
 
 def test_one_that_is_talked_to_lives_however_long_we_take_ourselves(workspace: Path) -> None:
-    with git_child(["cat-file", "--batch"], cwd=workspace, timeout=0.5) as (child, patience):
-        reader = ObjectReader(child, patience)
+    with git_child(["cat-file", "--batch"], cwd=workspace, timeout=0.5) as talk:
+        reader = ObjectReader(talk)
         assert reader.read("HEAD").kind == "commit"
         time.sleep(1.5)
         assert reader.read("HEAD").kind == "commit"

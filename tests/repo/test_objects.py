@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import subprocess
+import os
 import sys
 from pathlib import Path
 
@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from memsite.errors import GitError
 from memsite.repo import objects
-from memsite.repo.child import Patience
+from memsite.repo.child import Child
+from memsite.repo.gitcmd import Conversation
 from memsite.repo.objects import (
     GitObject,
     ObjectReader,
@@ -80,12 +81,9 @@ def test_half_an_answer_is_an_error_and_never_an_object(sent: bytes) -> None:
     """`cat-file` was killed in the middle of a tree, and the tree made from that half lacked files."""
     answer = sent.replace(b"%s", b"0" * 40)
     script = "import sys; sys.stdin.readline(); sys.stdout.write(sys.argv[1])"
-    command = [sys.executable, "-c", script, answer.decode()]
-    with (
-        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child,
-        pytest.raises(GitError, match="git stopped"),
-    ):
-        ObjectReader(child, Patience(child, 60)).find("0" * 40)
+    command: list[str | bytes] = [sys.executable, "-c", script, answer.decode()]
+    with Child(command, env=os.environ) as child, pytest.raises(GitError, match="git stopped"):
+        ObjectReader(Conversation(child, 60)).find("0" * 40)
 
 
 @pytest.mark.parametrize("cut", [1, 19])
