@@ -193,10 +193,22 @@ def _versions(value: object) -> str:
     return str(value)
 
 
+RESERVED = ("latest", "assets", "search")
+"""Names that no agent may have: of the newest version, and of what the common home uses."""
+
+
+class _InnerError(TypeError):
+    """What is wrong with one key of a table."""
+
+    def __init__(self, key: str, problem: str) -> None:
+        super().__init__(f"{key!r} {problem}")
+        self.key = key
+
+
 def _agents(value: object) -> tuple[tuple[str, PurePosixPath], ...]:
     if not isinstance(value, dict):
         raise TypeError('must be a table of folders such as coder = "agents/coder"')
-    found = {_agent(name): _inner_path(folder) for name, folder in value.items()}
+    found = {_agent(name): _agent_folder(name, folder) for name, folder in value.items()}
     for folder in found.values():
         if not folder.parts or any(folder != other and folder.is_relative_to(other) for other in found.values()):
             raise TypeError("must be folders below this one, none of them in another")
@@ -205,9 +217,18 @@ def _agents(value: object) -> tuple[tuple[str, PurePosixPath], ...]:
     return tuple(found.items())
 
 
+def _agent_folder(name: str, value: object) -> PurePosixPath:
+    try:
+        return _inner_path(value)
+    except TypeError as error:
+        raise _InnerError(name, f"has a folder that {error}") from error
+
+
 def _agent(name: str) -> str:
-    if not re.fullmatch(r"(?!latest$|assets$)[a-z0-9][a-z0-9_-]{0,39}", name):
-        raise TypeError(f"{name!r} cannot be a part of the site: use small letters, digits, '-' and '_'")
+    if name in RESERVED:
+        raise _InnerError(name, "is the name of another part of the site: choose a different one")
+    if not re.fullmatch(r"[a-z0-9][a-z0-9_-]{0,39}", name):
+        raise _InnerError(name, "cannot be a part of the site: use small letters, digits, '-' and '_'")
     return name
 
 
@@ -354,8 +375,9 @@ def _read_key(
     try:
         values[key] = readers[key](value)
     except TypeError as error:
-        errors.append(_config_error(text, key, str(error), "correct the value"))
+        inner = error.key if isinstance(error, _InnerError) else key
+        errors.append(_config_error(text, key, str(error), "correct the value", _line_of(text, inner)))
 
 
-def _config_error(text: str, key: str, problem: str, hint: str) -> ConfigError:
-    return ConfigError(f"{key!r}: {problem}", where=CONFIG_NAME, line=_line_of(text, key), hint=hint)
+def _config_error(text: str, key: str, problem: str, hint: str, line: int | None = None) -> ConfigError:
+    return ConfigError(f"{key!r}: {problem}", where=CONFIG_NAME, line=line or _line_of(text, key), hint=hint)

@@ -17,7 +17,7 @@ from memsite.cli.several import find_household, for_each
 from memsite.cli.trusting import untrusted
 from memsite.errors import FormatError, MemsiteError
 from memsite.memory.doctor import examine
-from memsite.repo.changes import commits_in
+from memsite.repo.changes import commits_in, require_range
 from memsite.repo.guard import Violation, check_commits, check_history
 from memsite.repo.history import read_history
 from memsite.repo.left_behind import find_left_behind
@@ -68,7 +68,7 @@ def _find(context: Context, arguments: argparse.Namespace) -> tuple[Violation, .
         return _check_all(context)
     from memsite.repo.ranges import require_full_history  # loads what a check of all does without
 
-    require_full_history(context.workspace)
+    require_range(require_full_history(context.workspace), arguments.range)
     return check_commits(context.workspace, [arguments.range])
 
 

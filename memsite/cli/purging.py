@@ -89,7 +89,7 @@ def _record(context: Context, given: str, path: PurePosixPath | None) -> bool:
     salt = next((one.salt for one in known), secrets.token_bytes(16))
     purges = make_purges(given, path, known, salt, context.today)
     if purges is None:
-        problem = f"is too short to be told from other words: it takes {SHORTEST} letters or digits"
+        problem = f"too short to be told from other words: it takes {SHORTEST} letters or digits"
         raise RefusedError(problem, where="the value", hint="purge the file, or more of the text around it")
     if purges:
         context.transact(lambda _: [plan_purge(purges, "a file" if path else "a value")])
@@ -107,9 +107,10 @@ def _say(context: Context, found: Remains, subject: Subject, places: Places, *, 
         say(f"It is still in {path}{f':{line}' if line else ''}: take it out there.")
     if found.commits:
         shown = ", ".join(commit[:SHORT] for commit in found.commits[:_MOST])
-        say(f"It is in {len(found.commits)} commits: {shown}{' …' if len(found.commits) > _MOST else ''}")
+        shown += " …" if len(found.commits) > _MOST else ""
+        say(f"It is in {len(found.commits)} commit{'s' * (len(found.commits) > 1)}: {shown}")
     if found.messages:
-        say(f"The messages of {len(found.messages)} of them have it.")
+        say(f"It is in {len(found.messages)} of their messages.")
     if found.refs:
         say(f"These lead to it: {', '.join(found.refs[:_MOST])}{' …' if len(found.refs) > _MOST else ''}")
     for copy in found.copies:

@@ -6,6 +6,7 @@ import argparse
 import signal
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from memsite.cli.commits import commit_pending_work, report
 from memsite.cli.context import Context, require_one
@@ -15,6 +16,9 @@ from memsite.cli.trusting import permit, refuse_untrusted
 from memsite.errors import PendingError
 from memsite.repo.executable import Executable
 from memsite.repo.workspace import Workspace, open_workspace
+
+if TYPE_CHECKING:
+    from memsite.site.results import BuildResult
 
 DEFAULT_PORT = 8000
 
@@ -53,9 +57,13 @@ def build(context: Context, arguments: argparse.Namespace) -> None:
         )
     for warning in result.warnings:
         context.output.warn(warning.removeprefix("memsite: "))
-    context.output.line(f"{result.pages} pages, {result.rendered} of them rendered")
+    context.output.line(_counts(result))
     context.output.line(result.index.resolve().as_uri())
     context.output.json({"index": result.index, "pages": result.pages, "rendered": result.rendered})
+
+
+def _counts(result: BuildResult) -> str:
+    return f"{result.pages} page{'s' * (result.pages != 1)}, {result.rendered} of them rendered"
 
 
 def _build_several(
@@ -67,7 +75,7 @@ def _build_several(
     for name, result in built.items():
         for warning in result.warnings:
             context.output.warn(f"{name}: {warning.removeprefix('memsite: ')}")
-        context.output.line(f"{name or 'home'}: {result.pages} pages, {result.rendered} of them rendered")
+        context.output.line(f"{name or 'home'}: {_counts(result)}")
     context.output.line(built[""].index.resolve().as_uri())
     parts = {name: {"index": one.index, "pages": one.pages, "rendered": one.rendered} for name, one in built.items()}
     context.output.json({**parts.pop(""), "agents": parts})

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from pathlib import PurePosixPath
 
-from memsite.repo.gitcmd import run_git
+from memsite.errors import GitError
+from memsite.repo.gitcmd import run_git, try_git
 from memsite.repo.objects import MODULE_MODE
 from memsite.repo.workspace import Repository
 
@@ -73,7 +74,16 @@ def read_commits(
 
 def commits_in(repository: Repository, revisions: str) -> frozenset[str]:
     """The ids of the commits of a range, in a form that `git rev-list` takes. Raises GitError."""
+    require_range(repository, revisions)
     return frozenset(run_git(["rev-list", "--end-of-options", revisions], cwd=repository.root).decode().split())
+
+
+def require_range(repository: Repository, revisions: str) -> None:
+    """Raise GitError, in words of ours, for a range whose ends are no commits here."""
+    asked = ["rev-list", "--max-count=0", "--end-of-options", revisions, "--"]
+    if try_git(asked, cwd=repository.root).returncode:
+        hint = "name commits, branches or tags: A..B; one that only a remote has must be fetched first"
+        raise GitError(f"{revisions!r} names no commits of this repository", where=repository.root, hint=hint)
 
 
 def range_ends(repository: Repository, revisions: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:

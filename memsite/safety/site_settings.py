@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from memsite.errors import ConfigError
 
@@ -135,6 +136,7 @@ def read_settings(data: bytes, *, whole: bool = True) -> SiteSettings:
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise _not_yaml(error) from error
     _check_texts(values)
+    _check_address(values.get("site_url"), text)
     if whole and "INHERIT" not in values:
         check_theme(_theme(values.get("theme")))
     found = [*_tags(node, set()), *_foreign(node)]
@@ -159,6 +161,18 @@ def _check_texts(values: Mapping[Any, Any]) -> None:
     for key in TEXTS:
         if not isinstance(values.get(key), str | None):
             raise ConfigError(f"{key!r}: must be a text", where=NAME, hint="quote it")
+
+
+def _check_address(address: str | None, text: str) -> None:
+    """The site's own address: all links, feeds and the sitemap begin with it, so that it ends with a path."""
+    if not address:
+        return
+    parts = urlsplit(address)
+    if parts.scheme.lower() not in ("http", "https") or not parts.netloc or parts.query or parts.fragment:
+        lines = enumerate(text.splitlines(), start=1)
+        line = next((number for number, one in lines if "site_url" in one.split(":")[0]), None)
+        problem = f"'site_url': {address!r} is not the address of a site"
+        raise ConfigError(problem, where=NAME, line=line, hint="write it as https://example.org/memory/")
 
 
 def _theme(value: object) -> object:

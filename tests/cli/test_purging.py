@@ -67,7 +67,7 @@ def test_a_purged_value_is_rendered_no_more(memsite: Run, leaked: Path, git: Git
     assert done.code == 0
     assert "memory/2025-03-21.md:3: take it out there" in done.out
     assert "It is in 3 commits" in done.out
-    assert "The messages of 1 of them have it" in done.out
+    assert "It is in 1 of their messages" in done.out
     assert "The site on gh-pages shows it" in done.out
     assert "rotate it" in done.out
     assert "It was pushed: origin/gh-pages, origin/main." in done.out

@@ -165,7 +165,10 @@ def test_a_range_has_one_end(memsite: Run, story: Path, git: Git) -> None:
     git("checkout", "-q", "other", cwd=story)
     save(story, git, {"2025-03-23.md": "# 2025-03-23\n"})
     assert "name one: A..B" in memsite("diff", "--range", "main...other").err
-    assert memsite("diff", "--range", "nowhere..HEAD").code == 1
+    for command in ("diff", "check"):
+        done = memsite(command, "--range", "nowhere..HEAD")
+        assert done.code == 1
+        assert "'nowhere..HEAD' names no commits of this repository; name commits" in done.err
     assert memsite("diff").code == 2
     assert memsite("diff", "blog", "--range", "HEAD").code == 2
     assert memsite("diff", "--range", "HEAD..HEAD").out.startswith("no change")

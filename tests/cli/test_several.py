@@ -166,7 +166,12 @@ def test_what_two_machines_wrote_in_an_agents_folder_is_merged_as_its_memory(
         ('x = "../up"', "path below the workspace"),
         ('x = "."', "folders below this one"),
         ('"../x" = "agents/coder"', "cannot be a part of the site"),
-        ('latest = "agents/coder"', "cannot be a part of the site"),
+        ('latest = "agents/coder"', "memsite.toml:2: 'agents': 'latest' is the name of another part of the site"),
+        ('search = "agents/coder"', "'search' is the name of another part of the site"),
+        (
+            'coder = "../coder"',
+            "memsite.toml:2: 'agents': 'coder' has a folder that must be a path below the workspace",
+        ),
         ('a = "agents"\nb = "agents/coder"', "none of them in another"),
         ('a = "agents/coder"\nb = "agents/coder"', "different folders"),
         ('a = "agents/nobody"', "run `memsite init agents/nobody`"),

@@ -20,6 +20,15 @@ def test_the_template_is_harmless() -> None:
     assert found_in(read_shipped("mkdocs.yml")) == []
 
 
+@pytest.mark.parametrize(
+    "address", ["memory", "ftp://example.org/", "https://", "https://example.org/?y=1", "https://example.org/#top"]
+)
+def test_an_address_that_pages_cannot_lie_below_is_refused(address: str) -> None:
+    with pytest.raises(ConfigError, match="is not the address of a site") as caught:
+        read_settings((OURS + f"site_url: '{address}'\n").encode())
+    assert caught.value.line == 4
+
+
 def test_the_template_has_the_lines_that_init_replaces() -> None:
     lines = read_shipped("mkdocs.yml").splitlines()
     assert 'site_name: "Agent memory"' in lines
