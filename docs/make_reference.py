@@ -58,6 +58,12 @@ def _commands() -> Iterator[str]:
         yield f"    {usage.line}"
         yield ""
         yield f"{usage.summary[:1].upper()}{usage.summary[1:]}."
+        if usage.text:
+            yield ""
+            yield usage.text
+        if usage.examples:
+            yield ""
+            yield from (f"    {one}" for one in usage.examples)
         if usage.arguments:
             yield ""
             yield from _rows(usage)

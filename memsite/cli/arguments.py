@@ -45,7 +45,7 @@ def find_command(command: str) -> Callable[[Context, Any], None]:
 
 def own_parser() -> argparse.ArgumentParser:
     """The parser of what stands before the command, and of the command's name."""
-    from argparse import RawDescriptionHelpFormatter
+    from argparse import SUPPRESS, RawDescriptionHelpFormatter
     from functools import partial
 
     from memsite.cli.parser import Parser
@@ -58,27 +58,33 @@ def own_parser() -> argparse.ArgumentParser:
         epilog=f"commands:\n{commands}\n\n`memsite COMMAND --help` tells more.",
         formatter_class=partial(RawDescriptionHelpFormatter, width=_width()),
     )
-    describe_own(parser)
+    describe_own(parser, SUPPRESS)
     parser.add_argument("--version", action="version", version=f"memsite {__version__}")
     return parser
 
 
-def describe_own(parser: argparse.ArgumentParser) -> None:
-    """`[-C DIR] [--now TIME] COMMAND`."""
+def describe_own(parser: argparse.ArgumentParser, hidden: str | None = None) -> None:
+    """`[-C DIR] [--now TIME] COMMAND`; `hidden` is the help of what help does not list, argparse's own object."""
     parser.add_argument("-C", dest="directory", metavar="DIR", default=".", help="work in this folder")
     parser.add_argument("--now", metavar="TIME", default="", help="use this time instead of the clock's")
-    parser.add_argument("command", metavar="COMMAND", choices=list(COMMANDS), help="==SUPPRESS==")
+    parser.add_argument("command", metavar="COMMAND", choices=list(COMMANDS), help=hidden)
 
 
 def command_parser(command: str) -> argparse.ArgumentParser:
     """The parser of a command's own arguments."""
-    from argparse import HelpFormatter
+    from argparse import RawDescriptionHelpFormatter
     from functools import partial
 
+    from memsite.cli.manual import above_options, below_options
     from memsite.cli.parser import Parser
 
-    formatter = partial(HelpFormatter, width=_width())
-    parser = Parser(prog=f"memsite {command}", description=COMMANDS[command][1], formatter_class=formatter)
+    width = _width()
+    parser = Parser(
+        prog=f"memsite {command}",
+        description=above_options(command, width),
+        epilog=below_options(command, width),
+        formatter_class=partial(RawDescriptionHelpFormatter, width=width),
+    )
     _describer(command)(parser)
     return parser
 

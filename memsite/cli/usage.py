@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from memsite.cli.arguments import command_parser, own_parser
 from memsite.cli.main import COMMANDS
+from memsite.cli.manual import PAGES
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,9 @@ class Usage:
     name: str
     """`diff`, `index add`; empty for the program itself."""
     summary: str
+    text: str
+    """More about a command; empty for the program itself and for actions."""
+    examples: tuple[str, ...]
     arguments: tuple[Argument, ...]
 
     @property
@@ -42,19 +46,19 @@ class Usage:
 
 def program_usage() -> Usage:
     """The options before the command."""
-    return Usage("", "", tuple(_arguments(own_parser())))
+    return Usage("", "", "", (), tuple(_arguments(own_parser())))
 
 
 def usages() -> Iterator[Usage]:
     """Every command in the order of `--help`; one with actions is followed by each of them."""
     for name, (_, summary) in COMMANDS.items():
         parser = command_parser(name)
-        yield Usage(name, summary, tuple(_arguments(parser)))
+        yield Usage(name, summary, PAGES[name].text, PAGES[name].examples, tuple(_arguments(parser)))
         for action in parser._actions:
             if isinstance(action, argparse._SubParsersAction):
                 for one in action._choices_actions:
                     its = action.choices[one.dest]
-                    yield Usage(f"{name} {one.dest}", one.help or "", tuple(_arguments(its)))
+                    yield Usage(f"{name} {one.dest}", one.help or "", "", (), tuple(_arguments(its)))
 
 
 def _arguments(parser: argparse.ArgumentParser) -> Iterator[Argument]:

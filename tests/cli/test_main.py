@@ -1,10 +1,14 @@
 from __future__ import annotations
 
+import re
+import shlex
 from pathlib import Path
 
 import pytest
 
+from memsite.cli.arguments import read_arguments
 from memsite.cli.main import COMMANDS
+from memsite.cli.manual import PAGES
 from tests.conftest import Demo, Run
 
 
@@ -15,10 +19,24 @@ def test_every_command_explains_itself(memsite: Run, command: str) -> None:
     assert f"memsite {command}" in done.out
 
 
+@pytest.mark.parametrize(
+    ("command", "example"), [(command, one) for command, page in PAGES.items() for one in page.examples]
+)
+def test_the_examples_of_help_are_command_lines(command: str, example: str) -> None:
+    words = shlex.split(re.split(" [<>] ", example)[0], comments=True)
+    assert words[:2] == ["memsite", command]
+    read_arguments(command, words[2:], lenient=False)
+
+
+def test_every_command_has_a_page() -> None:
+    assert list(PAGES) == list(COMMANDS)
+
+
 def test_help_lists_every_command(memsite: Run) -> None:
     done = memsite("--help")
     assert done.code == 0
     assert all(name in done.out for name in COMMANDS)
+    assert "SUPPRESS" not in done.out
 
 
 @pytest.mark.parametrize(
