@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from datetime import datetime
 from functools import cached_property
 from pathlib import PurePosixPath
 
 from memsite.errors import GitError, UnsafePathError
 from memsite.repo.filters import Filters
-from memsite.repo.gitcmd import run_git
+from memsite.repo.gitcmd import run_git, start_git
 from memsite.repo.objects import (
     FILE_MODE,
     PROGRAM_MODE,
@@ -179,12 +180,22 @@ def make_commits(branch: Branch, drafts: Sequence[Draft], identity: bytes, now: 
 
 def read_identity(repository: Repository) -> bytes:
     """`Name <address>` of the user as git knows it, never one that git guesses from the machine; else memsite's own."""
-    try:
-        # The committer: inside a hook of `commit --author=…` the author variables name somebody else.
-        answer = run_git(["var", "GIT_COMMITTER_IDENT"], cwd=repository.root)
-    except GitError:
-        return OWN_IDENTITY
-    return answer.rsplit(b" ", 2)[0]
+    with ExitStack() as asked:
+        return ask_identity(repository, asked)()
+
+
+def ask_identity(repository: Repository, asked: ExitStack) -> Callable[[], bytes]:
+    """As `read_identity`, which is what the function that comes back answers: git looks meanwhile."""
+    # The committer: inside a hook of `commit --author=…` the author variables name somebody else.
+    git = asked.enter_context(start_git(["var", "GIT_COMMITTER_IDENT"], cwd=repository.root))
+
+    def answer() -> bytes:
+        try:
+            return git.answer().rsplit(b" ", 2)[0]
+        except GitError:
+            return OWN_IDENTITY
+
+    return answer
 
 
 def _set(entries: dict[bytes, TreeEntry], name: bytes, edit: TreeEntry | None) -> None:

@@ -6,11 +6,12 @@ git's own `hash-object` makes the form; what is asked here is only whether it ha
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import ExitStack
 from functools import cached_property
 from pathlib import PurePosixPath
 
-from memsite.repo.gitcmd import run_git
+from memsite.repo.gitcmd import run_git, start_git
 from memsite.repo.workspace import Repository
 from memsite.values import dataclass
 
@@ -62,16 +63,29 @@ def read_attributes(
     repository: Repository, paths: Iterable[PurePosixPath], **environment: str
 ) -> dict[PurePosixPath, Attributes]:
     """Ask git: all its attribute files count, the user's own and the machine's. Paths are the workspace's."""
-    asked = {repository.to_git(path): path for path in paths}
-    if not asked:
-        return {}
-    stdin = b"".join(name + b"\0" for name in asked)
-    fields = run_git(["check-attr", "-z", "--stdin", *_NAMES], cwd=repository.root, stdin=stdin, env=environment)
-    words = fields.split(b"\0")
-    found: dict[PurePosixPath, dict[str, str]] = {path: {} for path in asked.values()}
-    for name, attribute, value in zip(words[::3], words[1::3], words[2::3], strict=False):
-        found[asked[name]][_NAMES[attribute.decode()]] = os.fsdecode(value)
-    return {path: Attributes(**values) for path, values in found.items()}
+    with ExitStack() as asked:
+        return ask_attributes(repository, paths, asked, **environment)()
+
+
+def ask_attributes(
+    repository: Repository, paths: Iterable[PurePosixPath], asked: ExitStack, **environment: str
+) -> Callable[[], dict[PurePosixPath, Attributes]]:
+    """As `read_attributes`, which is what the function that comes back answers: git looks meanwhile."""
+    names = {repository.to_git(path): path for path in paths}
+    if not names:
+        return dict
+    command = ["check-attr", "-z", "--stdin", *_NAMES]
+    stdin = b"".join(name + b"\0" for name in names)
+    git = asked.enter_context(start_git(command, cwd=repository.root, stdin=stdin, env=environment))
+
+    def answer() -> dict[PurePosixPath, Attributes]:
+        words = git.answer().split(b"\0")
+        found: dict[PurePosixPath, dict[str, str]] = {path: {} for path in names.values()}
+        for name, attribute, value in zip(words[::3], words[1::3], words[2::3], strict=False):
+            found[names[name]][_NAMES[attribute.decode()]] = os.fsdecode(value)
+        return {path: Attributes(**values) for path, values in found.items()}
+
+    return answer
 
 
 def unseen_attributes(

@@ -7,18 +7,19 @@ changes, the stage takes our paths, the ref moves. A run killed anywhere leaves 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path, PurePosixPath
 
 from memsite.errors import GitError, PendingError
-from memsite.repo.commit import Branch, Draft, Made, make_commits, read_identity
+from memsite.repo.commit import Branch, Draft, Made, ask_identity, make_commits
+from memsite.repo.conversions import ask_attributes
 from memsite.repo.files import Edit, WorkTreeEdit
-from memsite.repo.filters import find_filters
-from memsite.repo.objects import ObjectReader, TreeEntry, store_objects
+from memsite.repo.filters import Filters, filters_of
+from memsite.repo.objects import ObjectReader, TreeEntry, storing
 from memsite.repo.ref_locks import ref_locks
 from memsite.repo.spool import Moved, Operation, Spool
-from memsite.repo.stage import StageCopy, Staged, move_head, read_stage, stage_lock
+from memsite.repo.stage import StageCopy, Staged, ask_stage, move_head, read_stage, stage_lock
 from memsite.repo.state import blocked_reason
 from memsite.repo.workspace import Repository
 from memsite.values import dataclass, field
@@ -88,10 +89,15 @@ class Situation:
 
 
 def look(repository: Repository, objects: ObjectReader, paths: Sequence[PurePosixPath]) -> Situation:
-    """HEAD and the stage as they are now."""
-    branch = Branch(repository, objects, find_filters(repository, paths))
-    branch.start()
-    return Situation(branch, {path: branch.entry(path) for path in paths}, read_stage(repository, paths))
+    """HEAD and the stage as they are now: HEAD is read first, so that a commit meanwhile is seen as one."""
+    with ExitStack() as asked:
+        attributes = ask_attributes(repository, paths, asked)
+        branch = Branch(repository, objects, Filters(repository))
+        branch.start()
+        staged = ask_stage(repository, paths, asked)
+        heads = {path: branch.entry(path) for path in paths}
+        branch.filters = filters_of(repository, attributes())
+        return Situation(branch, heads, staged())
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,9 +166,12 @@ class Delivery:
         return tuple(Committed(one.id, one.draft.message, one.paths, prepared.left) for one in prepared.made)
 
     def _prepare(self, operation: Operation, work: Work) -> Prepared:
-        situation = look(self.repository, self.objects, work.paths)
-        branch = situation.branch
-        made = make_commits(branch, work.drafts(situation), self._who(), operation.at)
+        with ExitStack() as asked:
+            who = self._ask_who(asked)
+            situation = look(self.repository, self.objects, work.paths)
+            branch = situation.branch
+            drafts = work.drafts(situation)
+            made = make_commits(branch, drafts, who(), operation.at)
         entries, left = self._restaged(situation, work)
         edit = WorkTreeEdit(self.root, operation.id, work.edits())
         prepared = Prepared(situation, made, entries, left, edit, StageCopy(self.repository, self.lock))
@@ -175,17 +184,18 @@ class Delivery:
         return prepared
 
     def _write_down(self, prepared: Prepared, operation: Operation, work: Work) -> None:
-        if prepared.situation.branch.objects:
-            store_objects(
-                self.repository.root, prepared.situation.branch.objects.values(), self.repository.object_format
-            )
-        if prepared.made or prepared.edit.edits:
-            moves = {
-                path: Moved(prepared.situation.staged[path].entry, entry) for path, entry in prepared.entries.items()
-            }
-            self.spool.write(operation.begun(work.sizes(), prepared.tip or "", moves))
-        prepared.stage.prepare(prepared.entries)
-        prepared.edit.prepare()
+        situation, repository = prepared.situation, self.repository
+        objects = situation.branch.objects.values()
+        # git stores and stages while the disk takes our record. In which order they end does not matter: nothing that
+        # anybody looks at has changed yet.
+        with (
+            storing(repository.root, objects, repository.object_format),
+            prepared.stage.preparing(prepared.entries),
+        ):
+            if prepared.made or prepared.edit.edits:
+                moves = {path: Moved(situation.staged[path].entry, entry) for path, entry in prepared.entries.items()}
+                self.spool.write(operation.begun(work.sizes(), prepared.tip or "", moves))
+            prepared.edit.prepare()
 
     def _restaged(
         self, situation: Situation, work: Work
@@ -265,6 +275,12 @@ class Delivery:
         hint = "the next run commits it; if no git runs any more, delete that file"
         return PendingError("git is busy: the branch is locked", where=name or self.root, hint=hint)
 
-    def _who(self) -> bytes:
-        self._identity = self._identity or read_identity(self.repository)
-        return self._identity
+    def _ask_who(self, asked: ExitStack) -> Callable[[], bytes]:
+        """Who commits; git is asked once."""
+        answer = None if self._identity else ask_identity(self.repository, asked)
+
+        def who() -> bytes:
+            self._identity = self._identity or (answer() if answer else b"")
+            return self._identity
+
+        return who

@@ -125,7 +125,12 @@ class Filters:
 
 def find_filters(repository: Repository, paths: Iterable[PurePosixPath]) -> Filters:
     """Ask git which workspace paths have a filter, and which other attributes that change what git stores."""
-    attributes = {path: one for path, one in read_attributes(repository, paths).items() if one != Attributes()}
+    return filters_of(repository, read_attributes(repository, paths))
+
+
+def filters_of(repository: Repository, known: Mapping[PurePosixPath, Attributes]) -> Filters:
+    """The filters of paths whose attributes are known."""
+    attributes = {path: one for path, one in known.items() if one != Attributes()}
     names = {path: one.filter for path, one in attributes.items() if one.filter not in _NO_NAME}
     return Filters(
         repository, names, unseen_attributes(repository, names, attributes), Conversions(repository, attributes)

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from memsite.errors import GitError
-from memsite.repo.gitcmd import Conversation, git_child, run_git
+from memsite.repo.gitcmd import Conversation, git_child, start_git
 from memsite.values import dataclass
 
 FILE_MODE = "100644"
@@ -139,12 +139,21 @@ def store_objects(root: Path, objects: Iterable[GitObject], object_format: str) 
     Git checks the pack, not that all they name exists (`--strict` would look up every file of every folder): who makes
     them answers for that. Raises GitError; objects stored before the fault are unreachable and do no harm.
     """
+    with storing(root, objects, object_format):
+        pass
+
+
+@contextmanager
+def storing(root: Path, objects: Iterable[GitObject], object_format: str) -> Iterator[None]:
+    """As `store_objects`, done at the end of the block: git works meanwhile."""
     kept = tuple(objects)
-    pack = _format_pack(kept, object_format)
-    if len(kept) < _LOOSE_LIMIT:
-        run_git(["unpack-objects", "-q"], cwd=root, stdin=pack)
-    else:
-        run_git(["index-pack", "--stdin"], cwd=root, stdin=pack)
+    command = ["unpack-objects", "-q"] if len(kept) < _LOOSE_LIMIT else ["index-pack", "--stdin"]
+    if not kept:
+        yield
+        return
+    with start_git(command, cwd=root, stdin=_format_pack(kept, object_format)) as git:
+        yield
+        git.answer()
 
 
 def _format_pack(objects: tuple[GitObject, ...], object_format: str) -> bytes:

@@ -10,12 +10,12 @@ from __future__ import annotations
 import errno
 import os
 import time
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path, PurePosixPath
 
 from memsite.errors import PendingError
-from memsite.repo.gitcmd import run_git
+from memsite.repo.gitcmd import run_git, start_git
 from memsite.repo.objects import TreeEntry
 from memsite.repo.ref_locks import moving, release_dead_refs
 from memsite.repo.workspace import Repository
@@ -38,20 +38,32 @@ class Staged:
 
 def read_stage(repository: Repository, paths: Iterable[PurePosixPath]) -> dict[PurePosixPath, Staged]:
     """What is staged at workspace paths; those that are not in the stage have the entry None."""
-    asked = tuple(paths)
-    if not asked:
-        return {}
-    found = dict.fromkeys(asked, Staged(None))
-    names = [repository.to_git(path) for path in asked]
+    with ExitStack() as asked:
+        return ask_stage(repository, paths, asked)()
+
+
+def ask_stage(
+    repository: Repository, paths: Iterable[PurePosixPath], asked: ExitStack
+) -> Callable[[], dict[PurePosixPath, Staged]]:
+    """As `read_stage`, which is what the function that comes back answers: git looks meanwhile."""
+    found = dict.fromkeys(paths, Staged(None))
+    if not found:
+        return dict
+    names = [repository.to_git(path) for path in found]
     # So many names as fit a command line; beyond that it is cheaper to read the whole stage.
     selection = names if len(names) <= 500 else []
-    for record in run_git(["ls-files", "-s", "-z", "--", *selection], cwd=repository.root).split(b"\0"):
-        about, _, name = record.partition(b"\t")
-        path = repository.from_git(name) if name else None
-        if path in found:
-            mode, blob, level = about.decode().split(" ")
-            found[path] = Staged(TreeEntry(mode, blob), conflicted=level != "0")
-    return found
+    git = asked.enter_context(start_git(["ls-files", "-s", "-z", "--", *selection], cwd=repository.root))
+
+    def answer() -> dict[PurePosixPath, Staged]:
+        for record in git.answer().split(b"\0"):
+            about, _, name = record.partition(b"\t")
+            path = repository.from_git(name) if name else None
+            if path in found:
+                mode, blob, level = about.decode().split(" ")
+                found[path] = Staged(TreeEntry(mode, blob), conflicted=level != "0")
+        return found
+
+    return answer
 
 
 class StageCopy:
@@ -73,16 +85,26 @@ class StageCopy:
 
     def prepare(self, entries: Mapping[PurePosixPath, TreeEntry | None]) -> None:
         """Copy the stage and set entries in the copy (None takes the path out). Raises GitError, OSError."""
+        with self.preparing(entries):
+            pass
+
+    @contextmanager
+    def preparing(self, entries: Mapping[PurePosixPath, TreeEntry | None]) -> Iterator[None]:
+        """As `prepare`, done at the end of the block: git works meanwhile."""
         self.discard()
         self._taken = _copy_file(self._real, self._copy)
-        if entries:
-            run_git(
-                ["update-index", "-z", "--index-info"],
-                cwd=self._repository.root,
-                stdin=b"".join(self._line(path, entry) for path, entry in entries.items()),
-                env={"GIT_INDEX_FILE": str(self._copy)},
-                keep=(self._lock,),
-            )
+        if not entries:
+            yield
+            return
+        with start_git(
+            ["update-index", "-z", "--index-info"],
+            cwd=self._repository.root,
+            stdin=b"".join(self._line(path, entry) for path, entry in entries.items()),
+            env={"GIT_INDEX_FILE": str(self._copy)},
+            keep=(self._lock,),
+        ) as git:
+            yield
+            git.answer()
 
     def is_current(self) -> bool:
         """Whether the real stage is still the one that was copied.

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path, PurePosixPath
 
 from memsite.config import CONFIG_NAME, Config, parse_config
 from memsite.errors import ConfigError, GitError, UnsafePathError, WorkspaceError
-from memsite.repo.gitcmd import run_git
+from memsite.repo.gitcmd import RunningGit, run_git, start_git
 from memsite.safety.paths import read_settings_file
 from memsite.values import dataclass, replace
 
 DEFAULT_MEMORY = "memory"
+_QUESTIONS = ("--show-toplevel", "--absolute-git-dir", "--git-common-dir", "--show-prefix", "--show-object-format")
 LONGEST_CONFIG = 64 * 1024
 """Bytes of a memsite.toml."""
 
@@ -105,23 +108,27 @@ def open_workspace(start: Path, *, strict: bool = True) -> Workspace:
     (ConfigError, with its line); otherwise they are kept in `config_errors` and their keys have their defaults.
     """
     root = find_workspace(start)
-    config, errors = read_config(root)
-    if strict and errors:
-        raise errors[0]
-    return _with_repository(root, config, errors)
+    with ask_repository(root) as found:
+        config, errors = read_config(root)
+        if strict and errors:
+            raise errors[0]
+        return _with_repository(root, config, errors, found)
 
 
 def workspace_at(root: Path) -> Workspace:
     """The workspace that `root` itself is or shall become, whatever lies above. Wrong settings keep their defaults."""
     config, errors = read_config(root)
-    return _with_repository(Path(os.path.realpath(root)), config, errors)
+    whole = Path(os.path.realpath(root))
+    with ask_repository(whole) as found:
+        return _with_repository(whole, config, errors, found)
 
 
 def gone_workspace(root: Path) -> Workspace:
     """The workspace that was at `root`, a folder that is there no more, in the repository that it was in."""
     whole = Path(os.path.realpath(root))
     above = next(folder for folder in whole.parents if folder.is_dir())
-    found = _with_repository(above, Config(), ())
+    with ask_repository(above) as answer:
+        found = _with_repository(above, Config(), (), answer)
     return replace(found, root=whole, prefix=found.prefix / whole.relative_to(above))
 
 
@@ -139,10 +146,12 @@ def read_config(root: Path) -> tuple[Config, tuple[ConfigError, ...]]:
         return Config(), (ConfigError(f"cannot be read: {error.strerror}", where=CONFIG_NAME),)
 
 
-def _with_repository(root: Path, config: Config, errors: tuple[ConfigError, ...]) -> Workspace:
+def _with_repository(
+    root: Path, config: Config, errors: tuple[ConfigError, ...], answer: Callable[[], Repository | None]
+) -> Workspace:
     lone = Workspace(root, None, PurePosixPath(), None, None, config, errors)
     try:
-        found = find_repository(root)
+        found = answer()
     except GitError as error:
         return Workspace(root, None, PurePosixPath(), None, None, config, errors, git_problem=error)
     if found is None:
@@ -154,16 +163,34 @@ def _with_repository(root: Path, config: Config, errors: tuple[ConfigError, ...]
 
 def find_repository(folder: Path) -> Repository | None:
     """The repository whose work tree `folder` lies in; None without one. Raises GitError when git will not use it."""
-    questions = ("--show-toplevel", "--absolute-git-dir", "--git-common-dir", "--show-prefix", "--show-object-format")
+    with ask_repository(folder) as found:
+        return found()
+
+
+@contextmanager
+def ask_repository(folder: Path) -> Iterator[Callable[[], Repository | None]]:
+    """As `find_repository`, which is what the function that comes back answers: git looks meanwhile."""
+    with ExitStack() as asked:
+        git: RunningGit | GitError
+        try:
+            git = asked.enter_context(start_git(["rev-parse", *_QUESTIONS], cwd=folder))
+        except GitError as error:  # there is no git: that is an answer, too
+            git = error
+        yield lambda: _read_answer(folder, git)
+
+
+def _read_answer(folder: Path, git: RunningGit | GitError) -> Repository | None:
     try:
-        answer = run_git(["rev-parse", *questions], cwd=folder)
+        if isinstance(git, GitError):
+            raise git
+        answer = git.answer()
     except GitError as error:
         refusal = _refusal(folder, error)
         if refusal is None:
             return None
         raise refusal from error
     lines = os.fsdecode(answer).removesuffix("\n").split("\n")
-    if len(lines) != len(questions):
+    if len(lines) != len(_QUESTIONS):
         raise GitError("has a line break in its name", where=ascii(str(folder)), hint="rename the folder")
     top, git_dir, common_dir, prefix, object_format = lines
     if not Path(os.path.realpath(folder)).is_relative_to(os.path.realpath(top)):
