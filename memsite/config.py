@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Mapping
 from datetime import UTC, time, tzinfo
 from pathlib import PurePosixPath
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from memsite.errors import ConfigError
 from memsite.values import dataclass, replace
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 CONFIG_NAME = "memsite.toml"
+_UTC = {"", "UTC", "Etc/UTC"}
 NUMBER_TOO_LONG = "a number in it is too long"
 """Python reads whole numbers of 4300 digits at most, and says so in words of its own."""
 
@@ -109,7 +109,19 @@ class Config:
 
     def zone(self) -> tzinfo:
         """The zone in which days begin. The command line fills an empty `timezone` with the machine's; else UTC."""
-        return ZoneInfo(self.timezone) if self.timezone else UTC
+        return find_zone(self.timezone)
+
+
+def find_zone(name: str) -> tzinfo:
+    """The zone of a name; UTC, which needs no data, for an empty one. Raises ValueError or OSError for none."""
+    if name in _UTC:
+        return UTC
+    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+    try:
+        return ZoneInfo(name)
+    except ZoneInfoNotFoundError as error:
+        raise ValueError(f"there is no time zone {name!r}") from error
 
 
 def _text(value: object) -> str:
@@ -150,8 +162,8 @@ def _inner_path(value: object) -> PurePosixPath:
 def _zone_name(value: object) -> str:
     name = _text(value)
     try:
-        ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        find_zone(name)
+    except (ValueError, OSError) as error:
         raise TypeError(f"is no time zone: {name!r}") from error
     return name
 

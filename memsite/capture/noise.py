@@ -52,15 +52,17 @@ _OPENINGS: tuple[tuple[str, str], ...] = (
 )
 """How OpenClaw begins a turn without a person, and the reason it gives for the session."""
 
-_FINISHED_TASK = late(r'A (background task|cron job|subagent task|scheduled task) "[^\n]*?" (?:has )?just ')
+_FINISHED_TASK = late(
+    r'A (background task|cron job|subagent task|scheduled task) "[^\n]*?" (?:has )?just ', needs=(" just ",)
+)
 _TASK_REASONS = {"cron job": "cron", "scheduled task": "cron", "subagent task": "subagent"}
-_ENVELOPE = late(r"\[[^\]\n]{0,200}?[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}[^\]\n]{0,60}\][ \t]*")
-_METADATA = late(r"[A-Z][A-Za-z' ,-]{0,60} \(untrusted(?: metadata|, [^)\n]{0,60})\):[ \t]*")
-_SYSTEM_LINE = late(r"System(?: \(untrusted\):|: \[)")
-_MESSAGE_IDS = late(r"(?:\s*\[message_id: [^\]\n]{0,200}\])++\s*\Z")
+_ENVELOPE = late(r"\[[^\]\n]{0,200}?[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}[^\]\n]{0,60}\][ \t]*", needs=("]",))
+_METADATA = late(r"[A-Z][A-Za-z' ,-]{0,60} \(untrusted(?: metadata|, [^)\n]{0,60})\):[ \t]*", needs=(" (untrusted",))
+_SYSTEM_LINE = late(r"System(?: \(untrusted\):|: \[)", needs=("System",))
+_MESSAGE_IDS = late(r"(?:\s*\[message_id: [^\]\n]{0,200}\])++\s*\Z", needs=("[message_id: ",))
 _EDITOR_CONTEXT = ("# Context from my IDE setup:", "## My request for Codex:")
 _REPLY_TAG = late(r"\[\[\s*reply_to(?:_current|: ?[^\]\n]{0,200})\s*\]\]\s*")
-_SILENT_REPLY = late(r"[*_`\s]*(?:HEARTBEAT_OK|NO_REPLY)[*_`.\s]*")
+_SILENT_REPLY = late(r"[*_`\s]*(?:HEARTBEAT_OK|NO_REPLY)[*_`.\s]*", needs=("HEARTBEAT_OK", "NO_REPLY"))
 _REMINDER = ("<system-reminder>", "</system-reminder>")
 _SPACE = " \t\r\n\v\f\u00a0\ufeff\u2028\u2029"
 _LONGEST_SILENCE = 100

@@ -178,5 +178,6 @@ def choose_topic(prompt: str) -> str | None:
     """
     if utf16_length(prompt) <= _MEANINGFUL_LENGTH and count_cjk_letters(prompt) < _MEANINGFUL_CJK:
         return None
-    line = _CONTROLS.sub(" ", prompt.partition("\n")[0]).strip()
+    line = prompt.partition("\n")[0]
+    line = (line if line.isprintable() else _CONTROLS.sub(" ", line)).strip()
     return line[: grapheme_floor(line, TOPIC_LENGTH)].rstrip() or None

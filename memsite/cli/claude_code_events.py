@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -115,6 +114,8 @@ def _tell_proposals(context: Context) -> None:
 
 def command_for(context: Context) -> str:
     """How an agent calls memsite for this memory, from whatever folder it works in."""
+    import shlex
+
     from memsite.cli.program import program_path
 
     return shlex.join([str(program_path()), "-C", str(context.workspace.root)])

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
-import shlex
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from functools import cached_property
 from pathlib import Path, PurePosixPath
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from memsite.cli.output import Output
+from memsite.config import find_zone
 from memsite.errors import MemsiteError, RefusedError, WorkspaceError
 from memsite.memory.changeset import Changeset
 from memsite.memory.names import parse_date
@@ -84,11 +83,11 @@ class Context:
             return self.clock.astimezone(zone)
         return parse_time(self.now_text, zone)
 
-    def _zone(self) -> ZoneInfo:
+    def _zone(self) -> tzinfo:
         try:
-            return ZoneInfo(self.workspace.config.timezone)
+            return find_zone(self.workspace.config.timezone)
         except (WorkspaceError, RefusedError):  # none yet, or several
-            return ZoneInfo(self.zone_name)
+            return find_zone(self.zone_name)
 
     @property
     def today(self) -> date:
@@ -130,6 +129,8 @@ class Context:
         return transact(self.workspace, planned, now=self.now)
 
     def _refuse_lost(self, path: PurePosixPath) -> None:
+        import shlex
+
         from memsite.repo.version_points import read_file
 
         repository = self.workspace.require_repository()
@@ -184,9 +185,10 @@ def machine_zone(environ: Mapping[str, str], localtime: Path = Path("/etc/localt
         candidates.append(str(localtime.resolve()).partition("zoneinfo/")[2])
     for name in filter(None, candidates):
         try:
-            return ZoneInfo(name).key
-        except (ZoneInfoNotFoundError, ValueError, OSError):
+            find_zone(name)
+        except (ValueError, OSError):
             continue
+        return name
     return "UTC"
 
 

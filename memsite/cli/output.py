@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Sequence
 
 from memsite.safety.terminal import escape_terminal, json_for_terminal
@@ -58,6 +57,8 @@ class Output:
 
 
 def _cells(text: str) -> int:
+    import unicodedata  # only tables need it
+
     return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
 

@@ -19,7 +19,6 @@ from memsite.memory.names import parse_day_name, session_log_path
 from memsite.memory.session_entry import SessionEntry, SessionLog
 from memsite.memory.session_log import parse_session_log
 from memsite.memory.snapshot import Blob
-from memsite.repo.hidden import current_names, read_current_file
 from memsite.values import replace
 
 TYPE_CHECKING = False
@@ -160,6 +159,8 @@ def _entries(log: SessionLog, agent: str | None) -> tuple[SessionEntry, ...]:
 
 
 def _read_logs(context: Context) -> Iterator[SessionLog]:
+    from memsite.repo.hidden import current_names, read_current_file  # `log` does not pay for it
+
     workspace, memory = context.workspace, context.workspace.config.memory
     names = map(parse_day_name, current_names(workspace, memory / "sessions"))
     for day in sorted(name[0] for name in names if name and not name[1]):

@@ -15,10 +15,8 @@ from memsite.patterns import late
 from memsite.values import dataclass
 
 _DATE = r"(?P<date>[0-9]{4}-[0-9]{2}-[0-9]{2})"
-_ONLY_DATE = late(_DATE)
 _PLAIN_SLUG = late(r"[a-z0-9]{1,50}(?:-[a-z0-9]{1,50}){0,2}")
 _SCHEME = late(r"[A-Za-z][A-Za-z0-9+.-]*:")
-_DAY_NAME = late(_DATE + r"(?:-(?P<label>.+))?\.md", re.DOTALL)
 _GENERATION_NAME = late(r"(?P<topic>.+)-gen(?P<number>[1-9][0-9]{0,5})-" + _DATE + r"\.md", re.DOTALL)
 _UNSEEN = dict.fromkeys([0xAD, 0x200B, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2060, 0x206A), 0xFEFF])
 """Characters that take no room; the joiners of some scripts are not among them."""
@@ -40,7 +38,8 @@ class GenerationName:
 @lru_cache(maxsize=4096)  # the same few days are on every line of an index
 def parse_date(text: str) -> date | None:
     """`YYYY-MM-DD` as a date; None for anything else, the 30th of February included. Never a guess."""
-    if not _ONLY_DATE.fullmatch(text):
+    digits = text[:4] + text[5:7] + text[8:]
+    if len(text) != 10 or not (text[4] == text[7] == "-") or not (digits.isascii() and digits.isdecimal()):
         return None
     try:
         return date.fromisoformat(text)
@@ -50,9 +49,10 @@ def parse_date(text: str) -> date | None:
 
 def parse_day_name(name: str) -> tuple[date, str] | None:
     """`2025-03-20.md` -> (date, ""), `2025-03-20-standup.md` -> (date, "standup"); None for other names."""
-    match = _DAY_NAME.fullmatch(name)
-    day = parse_date(match["date"]) if match else None
-    return (day, match["label"] or "") if match and day else None
+    day, label = parse_date(name[:10]), name[10:-3]
+    if day is None or not name.endswith(".md") or (label and (label[0] != "-" or label == "-")):
+        return None
+    return day, label[1:]
 
 
 def parse_generation_name(name: str) -> GenerationName | None:

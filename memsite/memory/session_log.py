@@ -37,8 +37,8 @@ _UNITS = {"": 1, "k": 1000, "m": 1_000_000}
 _CONTROLS = late(r"[\x00-\x20\x7f-\x9f\u2028\u2029]+")
 _SURROGATES = late(r"[\ud800-\udfff]")
 _DIRECTION_OVERRIDES = late(r"[\u202a-\u202e\u2066-\u2069]")
-_COMMENT_OPENER = late(r"<(\\*)!--")
-_ESCAPED_OPENER = late(r"<\\(\\*)!--")
+_COMMENT_OPENER = late(r"<(\\*)!--", needs=("!--",))
+_ESCAPED_OPENER = late(r"<\\(\\*)!--", needs=("!--",))
 
 _SUBJECT_LENGTH = 60
 
@@ -98,6 +98,8 @@ def clean_line(text: str) -> str:
 
     `<!--` is written `<\\!--`, which Markdown shows as `<!--` and never reads as a comment.
     """
+    if text.isprintable() and "  " not in text and "<" not in text:  # as most are
+        return text.strip()
     flat = _DIRECTION_OVERRIDES.sub("", _SURROGATES.sub("\ufffd", text))
     flat = _CONTROLS.sub(" ", flat).strip()
     return _COMMENT_OPENER.sub(r"<\1\\!--", flat)
@@ -208,7 +210,7 @@ def _unescape(text: str) -> str:
 
 def _update(data: bytes, entry: SessionEntry) -> bytes | None:
     """The log with that session's entry renewed, or None when it has no such session."""
-    if not entry.session_id:
+    if not entry.session_id or not _may_have(data, entry.session_id):
         return None
     # surrogateescape: bytes that are no UTF-8 belong to others and must come back as they were.
     lines = data.decode("utf-8", "surrogateescape").split("\n")
@@ -218,6 +220,11 @@ def _update(data: bytes, entry: SessionEntry) -> bytes | None:
     block = slice(known.first_line - 1, known.last_line)
     lines[block] = _renew(lines[block], entry)
     return "\n".join(lines).encode("utf-8", "surrogateescape")
+
+
+def _may_have(data: bytes, session_id: str) -> bool:
+    """Cheaply, whether a log can have a session: by its id as we write it, or in another coding of it."""
+    return b"%" in data or any(one.encode("utf-8", "replace") in data for one in (quote_id(session_id), session_id))
 
 
 def _renew(block: list[str], entry: SessionEntry) -> list[str]:

@@ -7,10 +7,10 @@ past are the code of today.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from hashlib import sha1
 from pathlib import PurePosixPath
 from types import MappingProxyType
 
+from memsite.digests import digest
 from memsite.values import dataclass, field
 
 
@@ -77,7 +77,7 @@ class Snapshot:
 
 def blob_id(data: bytes) -> str:
     """Git's SHA-1 object id of a file's bytes, for snapshots made without a repository."""
-    return sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
+    return digest("sha1", b"blob %d\0" % len(data) + data).hex()
 
 
 def make_snapshot(files: Mapping[str, bytes | str]) -> Snapshot:

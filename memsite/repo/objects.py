@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+from memsite.digests import digest
 from memsite.errors import GitError
 from memsite.repo.gitcmd import Conversation, git_child, start_git
 from memsite.values import dataclass
@@ -52,7 +52,7 @@ class TreeEntry:
 def object_id(kind: str, data: bytes, object_format: str) -> str:
     """Git's name for an object, hexadecimal. `object_format` is `sha1` or `sha256`."""
     header = b"%s %d\0" % (kind.encode(), len(data))
-    return hashlib.new(object_format, header + data, usedforsecurity=False).hexdigest()
+    return digest(object_format, header + data).hex()
 
 
 def parse_tree(data: bytes, object_format: str) -> dict[bytes, TreeEntry]:
@@ -161,7 +161,7 @@ def _format_pack(objects: tuple[GitObject, ...], object_format: str) -> bytes:
     for one in objects:
         body += (_pack_header(_PACK_TYPES[one.kind], len(one.data)), zlib.compress(one.data, 1))
     whole = b"".join(body)
-    return whole + hashlib.new(object_format, whole, usedforsecurity=False).digest()
+    return whole + digest(object_format, whole)
 
 
 def _pack_header(kind: int, size: int) -> bytes:

@@ -27,7 +27,7 @@ def moving(repository: Repository, new: str) -> Iterator[None]:
     if ref_locks(repository):
         yield
         return
-    record.write_text(new, encoding="ascii")
+    record.write_bytes(new.encode("ascii"))
     try:
         yield
     finally:

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-import shlex
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 
@@ -45,6 +45,8 @@ def unseen_files(workspace: Workspace, among: Sequence[PurePosixPath] = ()) -> M
 
 def refuse_sparse(workspace: Workspace, path: PurePosixPath) -> SparseError:
     """Why a file that is kept out of the work tree is not written, and how to get it there."""
+    import shlex  # `log` does not pay for it
+
     name = shlex.quote(str(path))
     option = "skip-worktree" if unseen_files(workspace, (path,)).get(path) == _SKIPPED else "assume-unchanged"
     steps = f"git update-index --no-{option} {name} && git restore {name}"
@@ -60,11 +62,15 @@ def _is_sparse(repository: Repository) -> bool:
     return answer.strip() == b"true"
 
 
+def _is_split(repository: Repository) -> bool:
+    return any(name.startswith("sharedindex.") for name in os.listdir(repository.git_dir))  # noqa: PTH208 - faster
+
+
 def _may_be_staged(repository: Repository, names: Sequence[bytes]) -> bool:
     """Cheaply, for a `log` that begins a file: whether the stage, or a part of it in another file, can have one."""
     try:
         stage = (repository.git_dir / "index").read_bytes()
     except FileNotFoundError:
         return False
-    is_whole = stage.startswith(_ALL_NAMES) and not any(repository.git_dir.glob("sharedindex.*"))
+    is_whole = stage.startswith(_ALL_NAMES) and not _is_split(repository)
     return not is_whole or any(name in stage for name in names)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from base64 import b64decode, b64encode
+from binascii import a2b_base64, b2a_base64
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from pathlib import Path, PurePosixPath
@@ -66,8 +66,9 @@ class Spool:
 
     def clean(self) -> None:
         """Remove what a killed run was writing. Only while holding the lock."""
-        for path in self._folder.glob(f"*{_SUFFIX}.new"):
-            path.unlink(missing_ok=True)
+        for name in self._names():
+            if name.endswith(f"{_SUFFIX}.new"):
+                (self._folder / name).unlink(missing_ok=True)
 
     def write(self, operation: Operation) -> None:
         """Write one down durably, in the place of its earlier version. Raises OSError."""
@@ -97,7 +98,7 @@ class Spool:
         return tuple(path for path in names if _read(path) is None)
 
     def _names(self) -> list[str]:
-        return sorted(path.name for path in self._folder.iterdir()) if self._folder.is_dir() else []
+        return sorted(os.listdir(self._folder)) if self._folder.is_dir() else []  # noqa: PTH208 - names alone are faster
 
     def _find(self, operation: Operation) -> str | None:
         return next((name for name in self._names() if name.endswith(f"-{operation.id}{_SUFFIX}")), None)
@@ -173,8 +174,8 @@ def _entry_from_json(pair: list[str] | None) -> TreeEntry | None:
 
 
 def _encode(data: bytes | None) -> str | None:
-    return None if data is None else b64encode(data).decode()
+    return None if data is None else b2a_base64(data, newline=False).decode()
 
 
 def _decode(text: str | None) -> bytes | None:
-    return None if text is None else b64decode(text)
+    return None if text is None else a2b_base64(text)

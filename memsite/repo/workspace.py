@@ -15,6 +15,8 @@ from memsite.values import dataclass, replace
 
 DEFAULT_MEMORY = "memory"
 _QUESTIONS = ("--show-toplevel", "--absolute-git-dir", "--git-common-dir", "--show-prefix", "--show-object-format")
+_MARK = b"\xef\xbb\xbf"
+"""What some editors begin UTF-8 with."""
 LONGEST_CONFIG = 64 * 1024
 """Bytes of a memsite.toml."""
 
@@ -135,7 +137,7 @@ def gone_workspace(root: Path) -> Workspace:
 def read_config(root: Path) -> tuple[Config, tuple[ConfigError, ...]]:
     """The settings in `root`; defaults where there is no file."""
     try:
-        return parse_config(read_settings_file(root / CONFIG_NAME, LONGEST_CONFIG).decode("utf-8-sig"))
+        return parse_config(read_settings_file(root / CONFIG_NAME, LONGEST_CONFIG).removeprefix(_MARK).decode("utf-8"))
     except FileNotFoundError:
         return Config(), ()
     except UnsafePathError as error:

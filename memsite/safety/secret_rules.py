@@ -12,7 +12,7 @@ from memsite.patterns import late
 from memsite.safety.token_shapes import TOKENS, token_pattern
 from memsite.values import dataclass
 
-PLACEHOLDER = late(r"\[redacted:[a-z0-9][a-z0-9-]{0,80}\]")
+PLACEHOLDER = late(r"\[redacted:[a-z0-9][a-z0-9-]{0,80}\]", needs=("[redacted:",))
 """What stands in the text for a secret that was taken out."""
 
 
@@ -99,19 +99,22 @@ _TELLING = (
     *("private key", "bearer", "authorization", "curl ", "hf_", "xox", "eyj", "_live_", "_test_", "$aact_", "api_org_"),
     *("密码", "口令", "密钥", "パスワード"),
 )
-_CREDENTIALS = late(r"://[^\s/:@]{0,100}:[^\s/]{1,200}@")
+_CREDENTIALS = late(r"://[^\s/:@]{0,100}:[^\s/]{1,200}@", needs=("://",))
 _NAMED_VALUE = late(
     r"(?:pass|pwd|secret|token|credential|key)[\w.-]{0,30}[\"'`*\])]{0,4}\s{0,3}(?:=>|:=|==?|:|：|is\b)"
-    r"[^\n]{0,8}?\S{6}"
+    r"[^\n]{0,8}?\S{6}",
+    needs=("pass", "pwd", "secret", "token", "credential", "key"),
 )
 _RUN = late(r"[a-z0-9_.-]{16,}")
 _TO_DIGIT, _FROM_DIGIT, _NOT_HEX = late(r"[a-z]\d"), late(r"\d[a-z]"), late(r"[g-z]")
 _HEX_RUN = late(r"(?:[0-9a-f]{20}|[0-9a-f]{8}-[0-9a-f]{4}-)")
+_SHORTEST_RUN = 14
+"""Characters of the shortest match of these two, which have no blank in them."""
 _BEFORE_HEX = late(
     r"[a-z][\w .\t-]{0,30}(?<!commit|parent|digest|sha256)(?<!tree|hash|blob|sha1)(?<!sha)(?<!id)"
     r"[\"'`*\])]{0,4}\s{0,3}(?:=|>|:|\|\||,|：|\?=)[=>:]{0,2}[\"'`*\s=]{0,5}$"
 )
-_BEGIN_KEY = late(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
+_BEGIN_KEY = late(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----", needs=("-----BEGIN ",))
 _KEY_BODY = late(r"[\w+/=\s:,.()\\>|\"'*-]{0,40000}")
 _KEY_RUN = late(r"[A-Za-z0-9+/]{40}")
 _CUT_KEY = late(r"(?:\s{1,8}[A-Za-z0-9+/=]{40,80})+")
@@ -131,8 +134,18 @@ def looks_suspicious(text: str) -> bool:
         any(word in lowered for word in _TELLING)
         or _CREDENTIALS.search(lowered) is not None
         or _NAMED_VALUE.search(lowered) is not None
-        or any(map(_mixes_letters_and_digits, _RUN.findall(lowered)))
-        or any(_assigned(lowered, match.start()) for match in _HEX_RUN.finditer(lowered))
+        or (_has_long_word(lowered) and _has_suspicious_run(lowered))
+    )
+
+
+def _has_long_word(lowered: str) -> bool:
+    """Whether there is anything in which a run can be: most topics and notes are words."""
+    return any(len(word) >= _SHORTEST_RUN for word in lowered.split())
+
+
+def _has_suspicious_run(lowered: str) -> bool:
+    return any(map(_mixes_letters_and_digits, _RUN.findall(lowered))) or any(
+        _assigned(lowered, match.start()) for match in _HEX_RUN.finditer(lowered)
     )
 
 

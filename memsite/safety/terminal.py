@@ -30,6 +30,8 @@ def escape_terminal(text: str, *, keep_newlines: bool = True) -> str:
     Newline and tab stay (CRLF becomes a newline); with `keep_newlines=False`, for text that must stay on its line,
     they are shown as well. Escaping twice equals escaping once.
     """
+    if text.isprintable():
+        return text
     if not keep_newlines:
         return _UNSAFE_IN_LINE.sub(_show, text)
     return _UNSAFE.sub(_show, text.replace("\r\n", "\n"))
