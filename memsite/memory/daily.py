@@ -17,6 +17,7 @@ from memsite.errors import RefusedError
 from memsite.memory.appending import appended_block, completed, encode, line_end
 from memsite.memory.changeset import Append, Changeset
 from memsite.memory.code_spans import without_code_spans
+from memsite.memory.later import read_later
 from memsite.memory.lines import decode_text, encode_text, split_lines
 from memsite.memory.model import DailyNote, Marker, MarkerKind
 from memsite.memory.names import parse_generation_name
@@ -47,11 +48,18 @@ def parse_daily_note(path: PurePosixPath, day: date, label: str, blob: Blob) -> 
 
     The markers at the end of a text that is cut are on lines below those that are read.
     """
+    known = {"day": day, "path": path, "blob": blob, "label": label}
+    return read_later(
+        DailyNote, known, lambda: {"title": find_title(blob.data, path.stem), "markers": _find_markers(blob)}
+    )
+
+
+def _find_markers(blob: Blob) -> tuple[Marker, ...]:
     markers = tuple(_iter_markers(blob.data))
     if blob.cut:
         above = len(_LINE.findall(decode_text(blob.data)))
         markers += tuple(replace(marker, line=marker.line + above) for marker in _iter_markers(blob.cut.tail))
-    return DailyNote(day, path, blob, find_title(blob.data, path.stem), label, markers)
+    return markers
 
 
 def archived_line(file: PurePosixPath | str) -> str:

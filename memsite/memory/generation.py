@@ -7,12 +7,14 @@ regard to case, and bullets may be wrapped, nested or grouped under `###`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from itertools import pairwise
 from pathlib import PurePosixPath
 
+from memsite.memory.later import read_later
 from memsite.memory.lines import BOM
 from memsite.memory.model import Generation, Point, Source
 from memsite.memory.names import parse_date, parse_day_name, parse_generation_name
@@ -67,29 +69,30 @@ def parse_generation(path: PurePosixPath, blob: Blob) -> Generation | None:
     name = parse_generation_name(path.name)
     if name is None:
         return None
+    known = {"topic": name.topic, "number": name.number, "day": name.day, "path": path, "blob": blob, "indexed": True}
+    return read_later(Generation, known, partial(_read_generation, path, name.day, blob))
+
+
+def _read_generation(path: PurePosixPath, day: date, blob: Blob) -> Mapping[str, object]:
+    """The fields of a generation that its text says."""
     lines = document_lines(blob.text)
     outline = list(iter_lines(blob.data, _OUTLINE))
     spans = _spans(lines, outline)
     fields = _parse_fields(lines[: spans[0].start if spans else len(lines)])
     covered = fields.get("covers", "")
-    covers = [] if _covers_fault(covered, name.day) else _find_dates(covered)
+    covers = [] if _covers_fault(covered, day) else _find_dates(covered)
     created = _find_dates(fields.get("created", ""))
-    return Generation(
-        topic=name.topic,
-        number=name.number,
-        day=name.day,
-        path=path,
-        blob=blob,
-        title=find_title(blob.data, path.stem),
-        created=created[0] if created else None,
-        covers=(min(covers), max(covers)) if covers else None,
-        previous=_clean_previous(fields.get("previous", "")),
-        summary=_join(lines, spans, SUMMARY),
-        key_points=tuple(_iter_points(lines, outline, spans, KEY_POINTS)),
-        decisions=tuple(_iter_points(lines, outline, spans, DECISIONS)),
-        current_status=_join(lines, spans, STATUS),
-        sources=tuple(map(_parse_source, _iter_bullets(lines, outline, spans, SOURCES))),
-    )
+    return {
+        "title": find_title(blob.data, path.stem),
+        "created": created[0] if created else None,
+        "covers": (min(covers), max(covers)) if covers else None,
+        "previous": _clean_previous(fields.get("previous", "")),
+        "summary": _join(lines, spans, SUMMARY),
+        "key_points": tuple(_iter_points(lines, outline, spans, KEY_POINTS)),
+        "decisions": tuple(_iter_points(lines, outline, spans, DECISIONS)),
+        "current_status": _join(lines, spans, STATUS),
+        "sources": tuple(map(_parse_source, _iter_bullets(lines, outline, spans, SOURCES))),
+    }
 
 
 def find_covers(generation: Generation) -> tuple[int | None, str]:

@@ -7,6 +7,7 @@ from datetime import date
 from enum import StrEnum
 from pathlib import PurePosixPath
 
+from memsite.memory.later import Later
 from memsite.memory.session_entry import SessionEntry as SessionEntry
 from memsite.memory.session_entry import SessionLog as SessionLog
 from memsite.memory.snapshot import Blob
@@ -122,7 +123,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Generation:
+class Generation(Later):
     """One consolidation file. Immutable once committed."""
 
     topic: str
@@ -165,7 +166,7 @@ class Marker:
 
 
 @dataclass(frozen=True, slots=True)
-class DailyNote:
+class DailyNote(Later):
     """`YYYY-MM-DD.md`, or another note of that day (`YYYY-MM-DD-<slug|HHMM>.md`, OpenClaw's session-memory hook)."""
 
     day: date

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date, time
 from pathlib import PurePosixPath
 
+from memsite.memory.later import Later
 from memsite.memory.snapshot import Blob
 from memsite.values import dataclass
 
@@ -28,7 +29,7 @@ class SessionEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class SessionLog:
+class SessionLog(Later):
     """`sessions/YYYY-MM-DD.md`."""
 
     day: date

@@ -15,6 +15,7 @@ from urllib.parse import quote, unquote
 
 from memsite.memory.appending import appended_block, completed
 from memsite.memory.changeset import Append, Changeset, Write
+from memsite.memory.later import read_later
 from memsite.memory.session_entry import SessionEntry, SessionLog
 from memsite.memory.snapshot import Blob
 from memsite.patterns import late
@@ -45,7 +46,8 @@ _SUBJECT_LENGTH = 60
 
 def parse_session_log(path: PurePosixPath, day: date, blob: Blob) -> SessionLog:
     """The entries of a log, those of the seed's plugin (which have no comment line, so no id) included."""
-    return SessionLog(day, path, blob, tuple(_iter_entries(blob.text.split("\n"))))
+    known = {"day": day, "path": path, "blob": blob}
+    return read_later(SessionLog, known, lambda: {"entries": tuple(_iter_entries(blob.text.split("\n")))})
 
 
 def format_session_entry(entry: SessionEntry) -> str:

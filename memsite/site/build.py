@@ -12,11 +12,13 @@ from memsite.errors import ConfigError
 from memsite.repo.workspace import Workspace
 from memsite.safety.site_settings import NAME
 from memsite.site.cache import KnownFiles, cache_folder, made_files
+from memsite.site.collector import rare_collections
 from memsite.site.output import require_made, require_unoccupied, require_untracked
 from memsite.site.results import BuildResult, Part, Permit, Progress, no_progress
 from memsite.site.unchanged import find_unchanged, read_question, remember_build
 
 
+@rare_collections()
 def build_site(
     workspace: Workspace,
     *,

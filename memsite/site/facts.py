@@ -26,8 +26,28 @@ Fact = tuple[str, str]
 ALL = "*"
 EVERYTHING: Fact = ("everything", ALL)
 """Read by who reads what no finer fact stands for: any change of the memory or its history is a change of it."""
-WHOLES: Mapping[str, Fact] = {"link": ("links", ALL), "address": ("links", ALL)}
+WHOLES: Mapping[str, Fact] = {
+    "link": ("links", ALL),
+    "address": ("links", ALL),
+    "has_day": ("days", ALL),
+    **{kind: (kind, ALL) for kind in ("notes", "problems", "day_problems", "topics_on", "generations_on")},
+}
 """By kind: a fact that holds only while all of that kind do. There are thousands of links; few builds move one."""
+OF_FILES: Mapping[str, str] = {"near": "revisions", "is_last": "last_blobs"}
+"""By kind of facts that are about something (a commit, a text) in a file, with a NUL between: the kind of what must be
+as it was of the file itself, and then they are, too.
+"""
+
+
+def _beyond(fact: Fact) -> Fact | None:
+    """A fact of which this one is a part: while that holds, so does this."""
+    kind, key = fact
+    if kind in OF_FILES:
+        return OF_FILES[kind], key.partition("\0")[2]
+    whole = WHOLES.get(kind)
+    return None if whole == fact else whole
+
+
 FORMAT = 1
 
 
@@ -145,19 +165,18 @@ class Kept:
 
     def _changes(self, value: Callable[[Fact], str]) -> frozenset[int]:
         if self._changed is None:
-            before = dict(enumerate(self._before))
-            known = {kind for kind, whole in WHOLES.items() if self._holds(whole, value)}
-            kinds = (self._facts[number][0] for number in before)
-            self._values = {
-                number: before[number] if kind in known else value(self._facts[number])
-                for number, kind in zip(before, kinds, strict=True)
-            }
-            self._changed = frozenset(number for number in before if self._values[number] != before[number])
+            numbers = range(len(self._before))
+            self._changed = frozenset(number for number in numbers if not self._holds(number, value))
         return self._changed
 
-    def _holds(self, fact: Fact, value: Callable[[Fact], str]) -> bool:
-        number = self._numbers.get(fact, len(self._before))
-        return number < len(self._before) and self._before[number] == value(fact)
+    def _holds(self, number: int, value: Callable[[Fact], str]) -> bool:
+        """Whether a fact is as it was; it is looked at only where what it is a part of is not."""
+        if number not in self._values:
+            fact, before = self._facts[number], self._before[number]
+            beyond = self._numbers.get(_beyond(fact) or fact, number)
+            held = beyond != number and beyond < len(self._before) and self._holds(beyond, value)
+            self._values[number] = before if held else value(fact)
+        return self._values[number] == self._before[number]
 
     def save(self, value: Callable[[Fact], str], lasting: Container[str]) -> None:
         """Keep what this build has found, and of what it did not ask for the `lasting` names.
@@ -167,10 +186,11 @@ class Kept:
         if self._file is None:
             return
         self._new |= {name: row for name, row in self._rows.items() if name not in self._new and name in lasting}
-        wholes = map(self._number, sorted(set(WHOLES.values())))
-        used = sorted({number for row in self._new.values() for number in row.facts}.union(wholes))
-        new = {number: at for at, number in enumerate(used)}
-        facts = [[*self._facts[number], self._values.get(number) or value(self._facts[number])] for number in used]
+        used = {number for row in self._new.values() for number in row.facts}
+        beyond = {one for number in used if (one := _beyond(self._facts[number])) is not None}
+        used.update(map(self._number, sorted(beyond)))
+        new = {number: at for at, number in enumerate(sorted(used))}
+        facts = [[*self._facts[number], self._values.get(number) or value(self._facts[number])] for number in new]
         rows = {name: [row.basis, row.key, [new[number] for number in row.facts]] for name, row in self._new.items()}
         table = {"format": FORMAT, "name": self._name, "facts": facts, "rows": rows}
         data = json.dumps(table, separators=(",", ":")).encode()

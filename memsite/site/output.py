@@ -73,12 +73,13 @@ def require_made(site: Path, is_made: Callable[[str, str], bool]) -> None:
     the file's name in the folder and its path. Hidden files at the top are left alone by builds.
     """
     waiting = [str(site)] if (site / MARKER).is_file() else []
+    above = len(f"{site}/")
     while waiting:
         with os.scandir(waiting.pop()) as entries:
             for entry in sorted(entries, key=lambda one: one.name):
                 if entry.name == ".git":
                     raise RefusedError("has a git repository in it", where=site, hint="choose another folder with -d")
-                name = os.path.relpath(entry.path, site)
+                name = entry.path[above:]
                 if name.startswith(".") or entry.name == MARKER:
                     continue
                 if entry.is_dir(follow_symlinks=False):

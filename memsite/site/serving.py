@@ -14,6 +14,7 @@ from mkdocs.livereload import LiveReloadServer
 from memsite.errors import MemsiteError, RefusedError
 from memsite.repo.workspace import Workspace
 from memsite.site.builder import build_plan, configured
+from memsite.site.collector import rare_collections
 from memsite.site.plan import load_scene, plan_site
 from memsite.site.preview import Follower, prepare_server, request_rebuild, watched_paths
 from memsite.site.results import Permit
@@ -43,6 +44,7 @@ def serve_site(
         kept = git is not None and os.access(git, os.W_OK)
         folder = git / "memsite" / "preview" if git and kept else Path(temporary) / "site"
 
+        @rare_collections()
         def rebuild() -> None:
             scene = load_scene(workspace)
             with configured(workspace, folder, permit, scene.setting, site_url=url, strict=False) as (

@@ -105,3 +105,46 @@ def test_what_is_read_inside_is_not_read_by_who_stands_around(world: World) -> N
         with facts.noted() as inner:
             facts.read("notes", "b")
     assert (outer, inner) == ({("notes", "a")}, {("notes", "b")})
+
+
+@pytest.mark.parametrize(
+    ("fact", "beyond"),
+    [
+        (("near", "c1\0a.md"), ("revisions", "a.md")),
+        (("is_last", "b1\0a.md"), ("last_blobs", "a.md")),
+        (("problems", "a.md"), ("problems", "*")),
+        (("has_day", "2026-01-01"), ("days", "*")),
+        (("link", "memory\0a.md"), ("links", "*")),
+    ],
+)
+def test_while_what_a_fact_is_a_part_of_holds_it_is_not_looked_at(tmp_path: Path, fact: Fact, beyond: Fact) -> None:
+    values = {fact: "1", beyond: "1"}
+    looked: list[Fact] = []
+
+    def value(asked: Fact) -> str:
+        looked.append(asked)
+        return values[asked]
+
+    def build() -> list[Fact]:
+        facts, kept = Facts(), Kept(tmp_path / "views.json", "program")
+        kept.load()
+
+        def make() -> str:
+            facts.read(*fact)
+            return values[fact]
+
+        found = kept.key("view", "", facts, value, make)
+        made_of = values[fact]
+        assert found == made_of
+        looked_at = list(looked)
+        kept.save(value, ())
+        looked.clear()
+        return looked_at
+
+    build()
+    assert build() == [beyond]
+    values[beyond] = "2"
+    assert set(build()) == {beyond, fact}
+    values |= {beyond: "3", fact: "3"}
+    assert set(build()) == {beyond, fact}
+    assert build() == [beyond]
