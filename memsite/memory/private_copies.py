@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import accumulate
+from itertools import accumulate, islice
 
 from memsite.memory.private_names import PRIVATE
 
@@ -17,6 +17,10 @@ _REFERENCES = re.compile(r"(?:\s*\[[^\[\]]*\d{4}-\d\d-\d\d[^\[\]]*\])+\s*$")
 _BULLET = re.compile(r"^[\s>]*(?:(?:[-*+]|\d{1,3}[.)])\s+)?(?:\[[ xX]\]\s+)?(?:\d{4}-\d\d-\d\d(?:[\w.-]*)?:\s+)?")
 _ENTRY = re.compile(r"[\s>]*(?:[-*+]|\d{1,3}[.)])\s")
 _SENTENCE = re.compile(r"[^.!?。！？]+[.!?。！？]*")
+_LEAD = re.compile('[:：—–“”"„‟«»「」『』]')
+"""Ends the words that lead to what is quoted."""
+_MOST_LEADS = 16
+"""In a sentence; each takes another look at its rest."""
 _FEWEST_WORDS, _FEWEST_LETTERS, _FEWEST_CJK = 4, 20, 8
 _CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
 
@@ -73,9 +77,10 @@ class Copies:
         joined = " ".join(bares)
         starts = [0, *accumulate(len(bare) + 1 for bare in bares)]
         for match in reversed(list(_SENTENCE.finditer(joined))):
-            if not _is_telling(match.group()) or _letters(match.group()) not in self._units:
+            found = self._private_end(match.group())
+            if not found:
                 continue
-            first = match.end() - len(match.group().lstrip())
+            first = match.end() - len(found.lstrip())
             for place in reversed(range(len(bares))):
                 begin, end = max(first - starts[place], 0), max(match.end() - starts[place], 0)
                 piece = bares[place][begin:end].strip()
@@ -93,9 +98,15 @@ class Copies:
         if _letters(bare) in self._units:
             return line.replace(bare, PRIVATE)
         for sentence in _SENTENCE.findall(bare):
-            if _is_telling(sentence) and _letters(sentence) in self._units:
-                line = line.replace(sentence.strip(), PRIVATE)
+            if found := self._private_end(sentence):
+                line = line.replace(found.strip(), PRIVATE)
         return line
+
+    def _private_end(self, sentence: str) -> str:
+        """The sentence, or what stands in it behind words that lead there, if that is private; else nothing."""
+        starts = [0, *(match.end() for match in islice(_LEAD.finditer(sentence), _MOST_LEADS))]
+        ends = (sentence[start:] for start in starts)
+        return next((one for one in ends if _is_telling(one) and _letters(one) in self._units), "")
 
 
 def _bare(line: str) -> str:

@@ -33,6 +33,26 @@ def test_a_sentence_is_masked_however_either_side_is_wrapped(private: str, publi
     assert masked.endswith("\n\nAfter.\n")
 
 
+@pytest.mark.parametrize(
+    "public",
+    [
+        f"As said on Monday: {SENTENCE}",
+        f"He wrote to us, and I quote: “{SENTENCE}”",
+        f'Ada said: note this: "{SENTENCE}" More.',
+        f"他写道：「{SENTENCE}」",
+        f"It is so — {SENTENCE}",
+        "As was said on\nMonday: The Berlin contract of\nZebedee ends in quuxmonth this year.",
+    ],
+)
+def test_a_sentence_is_masked_behind_words_that_lead_to_it(public: str) -> None:
+    masked = Copies(frozenset(private_units(SENTENCE))).mask(public)
+    assert "Zebedee" not in masked
+    assert "quuxmonth" not in masked
+    assert masked.startswith(public[:4])
+    assert "[private]" in masked
+    assert masked.count("\n") == public.count("\n")
+
+
 def test_entries_of_a_list_are_no_one_paragraph() -> None:
     units = frozenset(private_units("- The plan of the two of us\n- is to leave the town soon"))
     assert Copies(units).mask("The plan of the\ntwo of us is to leave the town soon") == (
