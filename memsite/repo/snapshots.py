@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import posixpath
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from pathlib import PurePosixPath
@@ -147,6 +147,36 @@ def read_texts(workspace: Workspace, ids: Iterable[str]) -> dict[str, Blob]:
     return {blob.id: cut_text(blob) for blob in _iter_blobs(workspace, ids)}
 
 
+class TextReader:
+    """`read_texts`, with a git child for each call, or with one for all while it is `kept`."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self._objects: ObjectReader | None = None
+
+    def __call__(self, ids: Iterable[str]) -> dict[str, Blob]:
+        """As `read_texts`."""
+        if self._objects is None:
+            return read_texts(self._workspace, ids)
+        try:
+            return {blob.id: cut_text(blob) for blob in _find_blobs(self._objects, ids)}
+        except GitError:
+            self._objects = None  # what has failed once answers nobody else
+            raise
+
+    @contextmanager
+    def kept(self) -> Iterator[None]:
+        """One git child for all that is read inside."""
+        if self._workspace.git_root is None:
+            yield
+            return
+        with object_reader(self._workspace.require_repository().root) as self._objects:
+            try:
+                yield
+            finally:
+                self._objects = None
+
+
 def read_whole(workspace: Workspace, snapshot: Snapshot, blob: str) -> bytes:
     """All of a text that is cut: from git, or of a file that is in no commit yet, from the work tree."""
     if workspace.git_root is not None and (found := read_blobs(workspace, [blob]).get(blob)) is not None:
@@ -161,10 +191,14 @@ def read_whole(workspace: Workspace, snapshot: Snapshot, blob: str) -> bytes:
 
 def _iter_blobs(workspace: Workspace, ids: Iterable[str]) -> Iterator[Blob]:
     with object_reader(workspace.require_repository().root) as objects:
-        for name in dict.fromkeys(ids):
-            found = objects.find(name, most=LARGEST) if name.isalnum() else None
-            if found is not None and found.kind == "blob" and found.size <= LARGEST:
-                yield Blob(name, found.data)
+        yield from _find_blobs(objects, ids)
+
+
+def _find_blobs(objects: ObjectReader, ids: Iterable[str]) -> Iterator[Blob]:
+    for name in dict.fromkeys(ids):
+        found = objects.find(name, most=LARGEST) if name.isalnum() else None
+        if found is not None and found.kind == "blob" and found.size <= LARGEST:
+            yield Blob(name, found.data)
 
 
 def read_entries(repository: Repository, members: Membership, commit: str) -> dict[PurePosixPath, TreeEntry]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
@@ -10,45 +9,38 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from jinja2 import Environment
+from mkdocs.commands.build import get_context
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.plugins import get_plugin_logger
 from mkdocs.structure.files import Files
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
+from mkdocs.utils import clean_directory
 from mkdocs.utils.templates import TemplateContext
 
 from memsite.safety.csp import CONTENT_SECURITY_POLICY, headers_file
 from memsite.safety.html import is_safe_link
 from memsite.site.cache import BuildCache, Made, stat_made
+from memsite.site.crew import do_all
 from memsite.site.files import BytesFile, PartFile, SpecFile, SpecPage, part_src
 from memsite.site.keys import environment_key, page_key, part_key
 from memsite.site.links import asset_uri
+from memsite.site.log import tell
+from memsite.site.making import SEARCHED, Maker, read_piece
 from memsite.site.nav import Sections, VisibleNav, nav_config, nav_tree, nav_uris, place_pages
 from memsite.site.output import MARKER, remove_files, take_folder, write_files
 from memsite.site.own_nav import OwnNav, page_finder, read_own_nav
 from memsite.site.plan import SitePlan
 from memsite.site.results import Progress, no_progress
-from memsite.site.search.documents import SearchDocument, plain_text
 from memsite.site.search.index import Assembled
-from memsite.site.search.pieces import DocumentPiece, index_document
 from memsite.site.searching import update_index
 from memsite.site.shells import Slots, page_slots
 from memsite.site.site_config import EMPTY_DOCS
-from memsite.site.spec import MachineFiles, PageKind, PageLink, PagePart, PageSpec, SiteIdentity
+from memsite.site.spec import MachineFiles, PageLink, PagePart, PageSpec, SiteIdentity
 from memsite.site.templating import keep_compiled
-from memsite.site.theme import STYLES, package_assets, prepare_theme, styles_and_scripts, toggle_styles
-from memsite.site.time_limit import TEXT_SECONDS, StoppedError, time_limit
+from memsite.site.theme import PAGE_TEMPLATE, STYLES, package_assets, prepare_theme, styles_and_scripts, toggle_styles
 
-SEARCHED = {
-    PageKind.TOPIC,
-    PageKind.GENERATION,
-    PageKind.DAY,
-    PageKind.SESSION_DAY,
-    PageKind.HISTORY_DAY,
-    PageKind.INDEX,
-    PageKind.NOTE,
-}
-"""Kinds of pages that search finds; the others only list or compare what stands on these."""
 HEADERS = "_headers"
 IN_ADDRESSES = "!#$%&()*+,/:;=?@[]~"
 """What stays in an address of mkdocs.yml, beside letters, digits and `-._`. MkDocs takes addresses apart when they are
@@ -69,6 +61,8 @@ class Assembly:
         self.progress: Progress = no_progress
         self._waiting = 0
         self._site = Path(config.site_dir)
+        self.is_clean = True
+        """Whether the output folder is to be wiped first."""
         self.is_lean = False
         """Whether MkDocs is told only of the pages that it must know: those in the navigation and those to be made."""
         self.is_alone = False
@@ -80,6 +74,7 @@ class Assembly:
         self._pieces: dict[str, str] = {}
         self._files: list[str] = []
         self._machines = MachineFiles()
+        self._nav: Navigation | None = None
         self._own_nav = config.nav
         self._repository_url = ""
 
@@ -138,6 +133,11 @@ class Assembly:
         Then mark it as ours, before anything is in it: what a killed build leaves must not bar the next one.
         """
         take_folder(self._site)
+
+    def begin(self) -> None:
+        """Wipe the output folder, which is ours, for a clean build; MkDocs does it where it writes the pages."""
+        if self.is_clean:
+            clean_directory(str(self._site))
 
     def add_files(self, files: Files) -> Files:
         """Pages, images of the memory, style sheets and scripts, and the navigation setting."""
@@ -229,6 +229,7 @@ class Assembly:
             others = {*self._files, *self._theme_pages()} - self._before.keys()
             self._cache.begin([*self._stale, *others])
         self._waiting = sum(isinstance(file, SpecFile) for file in self._stale.values())
+        self._nav = nav
         return nav
 
     def _feeds(self, spec: PageSpec) -> tuple[PageLink, ...]:
@@ -247,21 +248,39 @@ class Assembly:
         made = self._before.get(dest)
         return made is None or made.key != key or stat_made(f"{self._site}/{dest}", key) != made
 
+    def make_files(self, env: Environment, files: Files) -> None:
+        """Make and write all that is stale. Where plugins of others take part, MkDocs does it, page by page."""
+        if not self.is_alone or self._nav is None:
+            return
+        nav, known, stale = self._nav, files.documentation_pages(), list(self._stale.values())
+
+        def context(page: SpecPage) -> TemplateContext:
+            return self.add_context(get_context(nav, known, self._config, page), page)
+
+        make = Maker(stale, self._pages, env.get_template(PAGE_TEMPLATE), context).make
+        outcomes = do_all(len(stale), make, within=self._plan.reading, told=self._tell)
+        for file, outcome in zip(stale, outcomes, strict=True):
+            file.key, file.stale = outcome.key, False
+            if outcome.piece is not None:
+                self._pieces[file.dest_uri] = outcome.piece
+            tell(outcome.warnings)
+        self.rendered = self._waiting
+
+    def _tell(self, done: int) -> None:
+        if done <= self._waiting:  # pages come first, then the files beside them
+            self.progress("making pages", done, self._waiting)
+
     def read_article(self, page: SpecPage, html: str) -> None:
         """Take from a rendered page what search needs."""
         self.rendered += 1
-        self.progress("making pages", self.rendered, self._waiting)
-        spec = page.spec
-        if spec.kind in SEARCHED:
-            piece = _read_document(spec, html)
-            self._pieces[page.spec_file.dest_uri] = json.dumps(piece.as_json(), ensure_ascii=False)
+        self._tell(self.rendered)
+        piece = read_piece(page, html)
+        if piece is not None:
+            self._pieces[page.spec_file.dest_uri] = piece
 
     def add_context(self, context: TemplateContext, page: Page | None) -> TemplateContext:
         """`memsite` in the theme's templates: plain texts, which templates escape, and URLs relative to the page."""
         spec = page.spec if isinstance(page, SpecPage) else None
-        if isinstance(page, SpecPage) and page.is_late:
-            page.make()
-            self.read_article(page, page.content or "")
         styles, scripts = styles_and_scripts(spec.kind.value if spec else "")
         shown: dict[str, Any] = {
             "policy": CONTENT_SECURITY_POLICY,
@@ -318,14 +337,3 @@ def _identity(config: MkDocsConfig) -> SiteIdentity:
     """The site's names as mkdocs.yml has them."""
     url = f"{str(config.site_url).rstrip('/')}/" if config.site_url else ""
     return SiteIdentity(str(config.site_name), url, str(config.site_description or ""))
-
-
-def _read_document(spec: PageSpec, html: str) -> DocumentPiece:
-    """What search takes from a page; of one that takes too long, the title."""
-    document = SearchDocument(spec.uri, spec.title, spec.kind.value, spec.day, "", spec.names, spec.superseded)
-    try:
-        with time_limit(TEXT_SECONDS):
-            return index_document(replace(document, text=plain_text(html)))
-    except StoppedError:
-        log.warning(f"{spec.uri}: search finds its title alone: its text takes too long to be read")
-        return index_document(document)

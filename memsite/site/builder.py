@@ -69,11 +69,11 @@ def build_plan(
     assembly.check_output()
     with collected_warnings() as warnings:
         try:
-            dirty = not clean and assembly.is_incremental()
-            # The site map is made by MkDocs, from the pages that it knows.
+            assembly.is_clean = clean or not assembly.is_incremental()
             assembly.is_alone = not others
-            assembly.is_lean = dirty and serve_url is None and not config.site_url
-            _build(config, serve_url=serve_url, dirty=dirty)
+            # The site map is made by MkDocs, from the pages that it knows.
+            assembly.is_lean = not assembly.is_clean and serve_url is None and not config.site_url
+            _build(config, serve_url=serve_url, dirty=assembly.is_alone)
         except (Abort, PluginError) as error:
             raise _failure(error, warnings) from error
         except Exception as error:

@@ -13,6 +13,7 @@ from mkdocs.plugins import get_plugin_logger
 from mkdocs.structure.files import File, Files, InclusionLevel
 from mkdocs.structure.pages import Page
 from mkdocs.structure.toc import get_toc
+from mkdocs.utils import write_file
 
 from memsite.errors import UnsafePathError
 from memsite.site.spec import Heading, PagePart, PageSpec
@@ -116,8 +117,11 @@ class PartFile(File):
     def copy_file(self, dirty: bool = False) -> None:
         """Make and write it, unless an incremental build has it already."""
         if not dirty or self.is_modified():
-            self.content_bytes = self.part.content()
-            super().copy_file(dirty)
+            self.write()
+
+    def write(self) -> None:
+        """Make and write it; nothing of it is kept."""
+        write_file(self.part.content(), self.abs_dest_path)
 
     def is_documentation_page(self) -> bool:
         """Never, whatever its suffix."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 LOGGER = "mkdocs"
@@ -22,6 +22,24 @@ class _Collector(logging.Handler):
 
 def _is_accurate(record: logging.LogRecord) -> bool:
     return DIRTY_WARNING not in record.getMessage()
+
+
+@contextmanager
+def deferred_warnings() -> Iterator[list[str]]:
+    """The messages of warnings inside, which nobody else hears of until `tell` says them."""
+    logger, collector = logging.getLogger(LOGGER), _Collector()
+    handlers, logger.handlers = logger.handlers, [collector]
+    propagate, logger.propagate = logger.propagate, False
+    try:
+        yield collector.messages
+    finally:
+        logger.handlers, logger.propagate = handlers, propagate
+
+
+def tell(messages: Iterable[str]) -> None:
+    """Say warnings that were deferred."""
+    for message in messages:
+        logging.getLogger(LOGGER).warning("%s", message)
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
@@ -17,7 +18,7 @@ from memsite.memory.snapshot import Blob, Snapshot
 from memsite.repo.audience import Audience, is_veiled, purges_of
 from memsite.repo.history import History, read_history
 from memsite.repo.memory_state import state_of, veiled_state
-from memsite.repo.snapshots import read_commit, read_current, read_texts, read_whole, resolve_revision
+from memsite.repo.snapshots import TextReader, read_commit, read_current, read_whole, resolve_revision
 from memsite.repo.workspace import Workspace
 from memsite.site.cache import cache_folder
 from memsite.site.facts import Kept
@@ -63,6 +64,8 @@ class SitePlan:
     """A name for the memory that is shown, work tree and history; empty for one of the past and for others."""
     keep: Callable[[], None] = lambda: None
     """Keeps what the next build may know of this one's pages."""
+    reading: Callable[[], AbstractContextManager[object]] = nullcontext
+    """To be around the making of many pages: what they read from git is read at once."""
     cache: Path | None = None
     """The folder for what incremental builds keep; None: every build is a clean one."""
 
@@ -78,6 +81,8 @@ class Scene:
     leaks: tuple[Leak, ...] = ()
     """Files that would be on the site, and that others must not see."""
     state: str = ""
+    """As of a plan."""
+    reading: Callable[[], AbstractContextManager[object]] = nullcontext
     """As of a plan."""
 
     @property
@@ -115,6 +120,7 @@ def plan_site(workspace: Workspace, scene: Scene) -> SitePlan:
         shown_at=source.shown_at,
         audience=scene.audience.value,
         state=scene.state,
+        reading=scene.reading,
         cache=cache,
         keep=keep,
     )
@@ -167,16 +173,18 @@ def load_scene(
         )
     memory = load_memory(snapshot, config)
     today = _today(history, memory, config)
+    texts = TextReader(workspace)
     source = SiteSource(
         memory=memory,
         history=history,
         config=config,
         today=today,
-        blobs=unstopped(partial(_veiled_texts, veil) if veil else partial(read_texts, workspace)),
+        blobs=unstopped(partial(_veiled_texts, veil) if veil else texts),
         whole=partial(_veiled, veil) if veil else partial(read_whole, workspace, snapshot),
         shown_at="" if revision is None else _shown_at(history, revision, today),
     )
-    return Scene(source, audience, veil, tuple(one for one in leaks if _is_shown(one.path)), state)
+    shown = tuple(one for one in leaks if _is_shown(one.path))
+    return Scene(source, audience, veil, shown, state, texts.kept)
 
 
 def _draw_veil(workspace: Workspace, audience: Audience, current: Snapshot | None) -> Veil:

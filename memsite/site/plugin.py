@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from jinja2 import Environment
 from mkdocs.config.base import Config as OptionSet
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
@@ -69,13 +70,15 @@ class MemsitePlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]  # as
         return load_plan(open_workspace(self._folder or Path(config.docs_dir)))
 
     def on_pre_build(self, *, config: MkDocsConfig) -> None:
-        """Refuse an output folder that is not ours, before MkDocs wipes it."""
+        """Refuse an output folder that is not ours, before it is wiped."""
         with _spoken():
             if self.prepared is None:
                 site, workspace = Path(config.site_dir), open_workspace(self._folder or Path(config.docs_dir))
                 require_unoccupied(workspace, site)
                 require_own_files(workspace, site, {})
                 self.assembly.check_output()
+            elif self.assembly.is_alone:
+                self.assembly.begin()
 
     def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
         """Add every page and file of the site."""
@@ -84,6 +87,11 @@ class MemsitePlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]  # as
     def on_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> Navigation:
         """Place the pages, and decide which of them must be rendered."""
         return self.assembly.place(nav, files)
+
+    def on_env(self, env: Environment, *, config: MkDocsConfig, files: Files) -> Environment:
+        """Make and write what is ours, where nobody else takes part."""
+        self.assembly.make_files(env, files)
+        return env
 
     @event_priority(LAST)
     def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
@@ -97,12 +105,6 @@ class MemsitePlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]  # as
     ) -> TemplateContext:
         """Give the templates what they show around the article."""
         return self.assembly.add_context(context, page)
-
-    def on_post_page(self, output: str, *, page: Page, config: MkDocsConfig) -> str:
-        """Forget the article, which is in the page."""
-        if isinstance(page, SpecPage) and page.is_late:
-            page.forget()
-        return output
 
     def on_template_context(
         self, context: TemplateContext, *, template_name: str, config: MkDocsConfig

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from memsite.repo.workspace import open_workspace
+from memsite.site import crew
 from memsite.site.build import build_site
 from memsite.site.files import SpecPage
 from memsite.site.shells import Shell, Shells
@@ -53,6 +54,7 @@ def compared(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
         return html
 
     monkeypatch.setattr(Shells, "render", check)
+    monkeypatch.setattr(crew, "cores", lambda: 1)  # another process would count for itself
     return seen
 
 

@@ -1,0 +1,162 @@
+"""Work shared by several processes, on machines with more than one core.
+
+The others are forks: they have all that was read, and what they make is a function of it, so that nobody can tell who
+made what. A fork that fails is forgotten, and its share done here, where what is wrong is raised.
+"""
+
+from __future__ import annotations
+
+import gc
+import mmap
+import os
+import pickle
+import signal
+import struct
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from dataclasses import dataclass
+from typing import IO, Generic, NoReturn, TypeVar
+
+MOST = 4
+"""Processes. Each needs memory for what it makes."""
+FEWEST = 48
+"""Jobs for which a second process is worth its start."""
+SHARE = 8
+"""Jobs that a process takes at a time: neighbours, which read the same."""
+_NUMBER = struct.Struct("=i")
+R = TypeVar("R")
+
+
+def cores() -> int:
+    """How many processes can work at the same time; 1 where processes cannot be forked safely."""
+    if sys.platform != "linux" or threading.active_count() > 1:
+        return 1  # a fork has no other threads, but the locks that they held
+    return min(len(os.sched_getaffinity(0)), MOST)
+
+
+def do_all(
+    jobs: int,
+    do: Callable[[int], R],
+    *,
+    within: Callable[[], AbstractContextManager[object]] = nullcontext,
+    told: Callable[[int], None] = lambda _done: None,
+    processes: int | None = None,
+) -> list[R]:
+    """`do(number)` for each number below `jobs`, in order; what it returns is pickled.
+
+    `within` is entered by each process around its share. `told` hears how many are done. Raises what `do` raises.
+    """
+    wanted = (cores() if processes is None else processes) if jobs >= FEWEST else 1
+    done: dict[int, R] = {}
+    if wanted > 1:
+        with _frozen(), _Crew(jobs, do, within, wanted - 1) as crew:
+            crew.work(done, told)
+            crew.gather(done)
+    missing = [number for number in range(jobs) if number not in done]
+    if missing:
+        with within():
+            for number in missing:
+                done[number] = do(number)
+                told(len(done))
+    return [done[number] for number in range(jobs)]
+
+
+@contextmanager
+def _frozen() -> Iterator[None]:
+    """All that there is, kept out of the collector's way: it would write to every page that processes share."""
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
+
+
+@dataclass
+class _Mate:
+    """Another process."""
+
+    process: int
+    results: IO[bytes]
+
+
+class _Crew(Generic[R]):
+    """Processes that take numbers from one pipe until it is empty."""
+
+    def __init__(
+        self, jobs: int, do: Callable[[int], R], within: Callable[[], AbstractContextManager[object]], mates: int
+    ) -> None:
+        self._jobs, self._do, self._within = jobs, do, within
+        self._share = max(SHARE, jobs // 4096)  # a pipe holds 65,536 bytes
+        self._counts = mmap.mmap(-1, _NUMBER.size * mates)
+        self._taken, give = os.pipe()
+        os.write(give, b"".join(map(_NUMBER.pack, range(0, jobs, self._share))))
+        os.close(give)
+        self._mates: list[_Mate] = []
+        self._wanted = mates
+
+    def __enter__(self) -> _Crew[R]:
+        for number in range(self._wanted):
+            results = tempfile.TemporaryFile()
+            parent, process = os.getpid(), os.fork()
+            if not process:
+                self._serve(number, parent, results)
+            self._mates.append(_Mate(process, results))
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for mate in self._mates:  # after a fault of ours, or when interrupted
+            with suppress(ProcessLookupError, ChildProcessError):
+                os.kill(mate.process, signal.SIGKILL)
+                os.waitpid(mate.process, 0)
+            mate.results.close()
+        os.close(self._taken)
+        self._counts.close()
+
+    def _numbers(self) -> Iterator[int]:
+        while taken := os.read(self._taken, _NUMBER.size):
+            start = _NUMBER.unpack(taken)[0]
+            yield from range(start, min(start + self._share, self._jobs))
+
+    def work(self, done: dict[int, R], told: Callable[[int], None]) -> None:
+        """Our own share."""
+        with self._within():
+            for number in self._numbers():
+                done[number] = self._do(number)
+                told(len(done) + sum(count for (count,) in _NUMBER.iter_unpack(self._counts[:])))
+
+    def gather(self, done: dict[int, R]) -> None:
+        """What the others have done, once they have ended; nothing of those that failed."""
+        while self._mates:
+            _, status = os.waitpid(self._mates[-1].process, 0)
+            with self._mates.pop().results as results:
+                if os.waitstatus_to_exitcode(status) == 0:
+                    results.seek(0)
+                    done.update(_read(results))
+
+    def _serve(self, place: int, parent: int, results: IO[bytes]) -> NoReturn:
+        """Be one of the others: nothing of what the first process would do at its end is done here."""
+        status = 1
+        try:
+            signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process is interrupted, and ends us
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+            with self._within():
+                for count, number in enumerate(self._numbers(), start=1):
+                    if os.getppid() != parent:
+                        break
+                    pickle.dump((number, self._do(number)), results)
+                    _NUMBER.pack_into(self._counts, place * _NUMBER.size, count)
+            results.flush()
+            status = 0
+        finally:
+            os._exit(status)
+
+
+def _read(results: IO[bytes]) -> Iterator[tuple[int, R]]:
+    while True:
+        try:
+            yield pickle.load(results)  # noqa: S301 - written by our own fork into a file that nobody else has
+        except EOFError:
+            return

@@ -1,0 +1,101 @@
+"""Files of the site made and written, one after the other, with all that the next ones need to know of each."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from jinja2 import Template
+from mkdocs.plugins import get_plugin_logger
+from mkdocs.utils import write_file
+
+from memsite.site.files import PartFile, SpecFile, SpecPage
+from memsite.site.log import deferred_warnings
+from memsite.site.search.documents import SearchDocument, plain_text
+from memsite.site.search.pieces import index_document
+from memsite.site.spec import PageKind
+from memsite.site.time_limit import TEXT_SECONDS, StoppedError, time_limit
+
+SEARCHED = {
+    PageKind.TOPIC,
+    PageKind.GENERATION,
+    PageKind.DAY,
+    PageKind.SESSION_DAY,
+    PageKind.HISTORY_DAY,
+    PageKind.INDEX,
+    PageKind.NOTE,
+}
+"""Kinds of pages that search finds; the others only list or compare what stands on these."""
+Context = Mapping[str, Any]
+"""What a template is given."""
+log = get_plugin_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What is left of a file that is made, besides its bytes."""
+
+    key: str
+    """By which it was made; empty where the next build must try again."""
+    piece: str | None
+    """The page's part of the search index, as JSON."""
+    warnings: tuple[str, ...]
+
+
+class Maker:
+    """Makes stale files, told apart by their number. Any process can make any of them."""
+
+    def __init__(
+        self,
+        stale: Sequence[SpecFile | PartFile],
+        pages: Mapping[str, SpecPage],
+        template: Template,
+        context: Callable[[SpecPage], Context],
+    ) -> None:
+        self._stale = stale
+        self._pages = pages
+        self._template = template
+        self._context = context
+
+    def make(self, number: int) -> Outcome:
+        """Make and write one file."""
+        file = self._stale[number]
+        piece = None
+        with deferred_warnings() as warnings:
+            if isinstance(file, SpecFile):
+                piece = self._write_page(file)
+            else:
+                file.write()
+        return Outcome(file.key, piece, tuple(warnings))
+
+    def _write_page(self, file: SpecFile) -> str | None:
+        page = self._pages[file.spec.uri]
+        page.make()
+        page.active = True
+        try:
+            piece = read_piece(page, page.content or "")
+            html = self._template.render(self._context(page))
+            write_file(html.encode("utf-8", "xmlcharrefreplace"), file.abs_dest_path)
+        finally:
+            page.active = False
+            page.forget()  # of thousands of pages one at a time has its article
+        return piece
+
+
+def read_piece(page: SpecPage, html: str) -> str | None:
+    """What search takes from a page, as JSON: nothing of a kind that it does not find, of one that takes too long the
+    title.
+    """
+    spec = page.spec
+    if spec.kind not in SEARCHED:
+        return None
+    document = SearchDocument(spec.uri, spec.title, spec.kind.value, spec.day, "", spec.names, spec.superseded)
+    try:
+        with time_limit(TEXT_SECONDS):
+            piece = index_document(replace(document, text=plain_text(html)))
+    except StoppedError:
+        log.warning(f"{spec.uri}: search finds its title alone: its text takes too long to be read")
+        piece = index_document(document)
+    return json.dumps(piece.as_json(), ensure_ascii=False)

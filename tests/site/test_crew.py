@@ -1,0 +1,81 @@
+"""Work that several processes share is done once, in order, and fails as it would in one."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from memsite.repo.workspace import open_workspace
+from memsite.site import crew
+from memsite.site.build import build_site
+from memsite.site.crew import FEWEST, do_all
+from tests.conftest import Demo
+from tests.site.test_site import contents
+
+JOBS = 5 * FEWEST
+
+
+def test_all_is_done_in_order_whoever_does_it() -> None:
+    done = do_all(JOBS, lambda number: (number, os.getpid()), processes=3)
+    assert [number for number, _ in done] == list(range(JOBS))
+
+
+def test_each_process_enters_what_is_to_be_around_its_share() -> None:
+    entered: list[int] = []
+
+    @contextmanager
+    def within() -> Iterator[None]:
+        entered.append(os.getpid())
+        yield
+        entered.clear()
+
+    assert set(do_all(JOBS, lambda _: entered == [os.getpid()], within=within, processes=3)) == {True}
+
+
+def test_few_jobs_and_one_core_are_one_process() -> None:
+    assert set(do_all(FEWEST - 1, lambda _: os.getpid(), processes=3)) == {os.getpid()}
+    assert set(do_all(JOBS, lambda _: os.getpid(), processes=1)) == {os.getpid()}
+
+
+@pytest.mark.parametrize("fault", [signal.SIGKILL, signal.SIGTERM, None])
+def test_what_a_process_that_fails_has_taken_is_done_all_the_same(fault: signal.Signals | None) -> None:
+    first = os.getpid()
+
+    def do(number: int) -> int:
+        if os.getpid() != first and number % 7 == 0:
+            if fault is None:
+                raise ValueError(number)
+            os.kill(os.getpid(), fault)
+        return number
+
+    assert do_all(JOBS, do, processes=3) == list(range(JOBS))
+
+
+def test_what_fails_everywhere_is_raised_and_no_process_is_left() -> None:
+    with pytest.raises(ZeroDivisionError):
+        do_all(JOBS, lambda number: 1 // (number - 3), processes=3)
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)
+
+
+def test_progress_counts_what_all_have_done() -> None:
+    told: list[int] = []
+    do_all(JOBS, lambda number: number, told=told.append, processes=2)
+    assert told == sorted(told)
+    assert told[-1] <= JOBS
+
+
+def test_a_site_that_several_processes_make_is_that_of_one(
+    demo: Demo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = {}
+    for processes in (1, 3):
+        monkeypatch.setattr(crew, "cores", lambda wanted=processes: wanted)
+        result = build_site(open_workspace(demo.workspace), destination=tmp_path / str(processes), clean=True)
+        made[processes] = contents(tmp_path / str(processes)), result.pages, result.rendered, result.warnings
+    assert made[1] == made[3]
