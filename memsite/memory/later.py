@@ -20,7 +20,7 @@ class Later:
 
         def __getattr__(self, name: str) -> Any:
             """A field that is still empty, with all others that are."""
-            if name not in self.__dataclass_fields__ or name == "_read":
+            if name.startswith("_"):
                 raise AttributeError(name)
             for field, value in self._read().items():
                 object.__setattr__(self, field, value)
