@@ -19,7 +19,7 @@ from memsite.repo.filters import Filters, filters_of
 from memsite.repo.objects import ObjectReader, TreeEntry, storing
 from memsite.repo.ref_locks import ref_locks
 from memsite.repo.spool import Moved, Operation, Spool
-from memsite.repo.stage import StageCopy, Staged, ask_stage, move_head, read_stage, stage_lock
+from memsite.repo.stage import HeadMove, StageCopy, Staged, ask_stage, read_stage, stage_lock
 from memsite.repo.state import blocked_reason
 from memsite.repo.workspace import Repository
 from memsite.values import dataclass, field
@@ -111,6 +111,8 @@ class Prepared:
     left: tuple[PurePosixPath, ...]
     edit: WorkTreeEdit
     stage: StageCopy
+    move: HeadMove | None
+    """None where HEAD stays."""
 
     @property
     def tip(self) -> str | None:
@@ -150,7 +152,7 @@ class Delivery:
         with ExitStack() as held:
             if not patient:
                 held.enter_context(stage_lock(self.repository))
-            prepared = self._prepare(operation, work)
+            prepared = self._prepare(operation, work, held)
             try:
                 if not prepared.made and not prepared.edit.edits and not prepared.entries:
                     return ()
@@ -165,7 +167,7 @@ class Delivery:
                 self.untidy = not prepared.edit.clean()
         return tuple(Committed(one.id, one.draft.message, one.paths, prepared.left) for one in prepared.made)
 
-    def _prepare(self, operation: Operation, work: Work) -> Prepared:
+    def _prepare(self, operation: Operation, work: Work, started: ExitStack) -> Prepared:
         with ExitStack() as asked:
             who = self._ask_who(asked)
             situation = look(self.repository, self.objects, work.paths)
@@ -174,7 +176,8 @@ class Delivery:
             made = make_commits(branch, drafts, who(), operation.at)
         entries, left = self._restaged(situation, work)
         edit = WorkTreeEdit(self.root, operation.id, work.edits())
-        prepared = Prepared(situation, made, entries, left, edit, StageCopy(self.repository, self.lock))
+        move = HeadMove(self.repository, made[-1].draft.message, self.lock, started) if made else None
+        prepared = Prepared(situation, made, entries, left, edit, StageCopy(self.repository, self.lock), move)
         try:
             self._write_down(prepared, operation, work)
         except BaseException:  # an interrupt, too, must leave no file of ours; it goes on its way
@@ -235,8 +238,8 @@ class Delivery:
             prepared.edit.apply()
             if prepared.entries:
                 prepared.stage.replace_real()
-            if prepared.made and prepared.tip:
-                self._move(branch.head, prepared.tip, prepared.made[-1].draft.message)
+            if prepared.move and prepared.tip:
+                self._move(prepared.move, branch.head, prepared.tip)
         except BaseException as error:  # an interrupt, too, must leave all or nothing; it goes on its way
             # An interrupted `update-ref` may have moved it all the same: then it is done.
             if not prepared.made or self._head() != prepared.tip:
@@ -256,14 +259,14 @@ class Delivery:
         head = self.objects.find("HEAD")
         return head.id if head else None
 
-    def _move(self, old: str | None, new: str, message: str) -> None:
+    def _move(self, head: HeadMove, old: str | None, new: str) -> None:
         try:
-            move_head(self.repository, old, new, message, self.lock)
+            head.move(old, new)
         except GitError as error:
-            head = self._head()
-            if head == new:
+            now = self._head()
+            if now == new:
                 return
-            if head != old:
+            if now != old:
                 raise HeadMovedError("HEAD moved") from error
             if "File exists" in error.problem:
                 raise self._locked(error) from error

@@ -116,7 +116,7 @@ def try_git(
 
 
 class RunningGit:
-    """A git at work, which has been told all. As a context: it does not outlive it."""
+    """A git at work. As a context: it does not outlive it."""
 
     def __init__(self, child: Child, args: Sequence[str | bytes], cwd: Path, timeout: float) -> None:
         self._child, self._args, self._cwd, self._timeout = child, args, cwd, timeout
@@ -126,6 +126,10 @@ class RunningGit:
 
     def __exit__(self, *_: object) -> None:
         self._child.__exit__()
+
+    def tell(self, data: bytes) -> None:
+        """All that it is to read, for one that was started before that was known."""
+        self._child.give(data)
 
     def answer(self, accept: Collection[int] = (0,)) -> bytes:
         """Its standard output, when it has ended. Raises GitError as `run_git`."""
@@ -156,10 +160,15 @@ def start_git(
     timeout: float = TIMEOUT,
     keep: Collection[int] = (),
     asks: bool = False,
+    is_told: bool = True,
 ) -> RunningGit:
-    """As `run_git`, without waiting: several that do not need one another's answers work at the same time."""
+    """As `run_git`, without waiting: several that do not need one another's answers work at the same time.
+
+    One that is not told yet gets ready meanwhile, and reads what `tell` gives it.
+    """
     child = _start(args, cwd, env=env, keep=keep, shares=asks and has_terminal())
-    child.give(stdin or b"")
+    if is_told:
+        child.give(stdin or b"")
     return RunningGit(child, args, cwd, timeout)
 
 

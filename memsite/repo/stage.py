@@ -15,7 +15,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path, PurePosixPath
 
 from memsite.errors import PendingError
-from memsite.repo.gitcmd import run_git, start_git
+from memsite.repo.gitcmd import start_git
 from memsite.repo.objects import TreeEntry
 from memsite.repo.ref_locks import moving, release_dead_refs
 from memsite.repo.workspace import Repository
@@ -239,8 +239,23 @@ def _copy_file(source: Path, target: Path) -> bytes | None:
 
 def move_head(repository: Repository, old: str | None, new: str, message: str, lock: int) -> None:
     """Move the branch that HEAD is on from `old` (None: unborn) to `new`. Raises GitError when it is elsewhere."""
-    before = old or "0" * len(new)
-    first = message.splitlines()[0] if message else ""
-    command = ["update-ref", "-m", f"memsite: {first}", "HEAD", new, before]
-    with moving(repository, new):
-        run_git(command, cwd=repository.root, keep=(lock,))
+    with ExitStack() as started:
+        HeadMove(repository, message, lock, started).move(old, new)
+
+
+class HeadMove:
+    """A git that is ready to move the branch that HEAD is on: it need not be started while git's lock is held."""
+
+    def __init__(self, repository: Repository, message: str, lock: int, started: ExitStack) -> None:
+        self._repository = repository
+        first = message.splitlines()[0] if message else ""
+        # Whose memsite is killed reads nothing more, and moves nothing.
+        command = ["update-ref", "-m", f"memsite: {first}", "-z", "--stdin"]
+        self._git = started.enter_context(start_git(command, cwd=repository.root, keep=(lock,), is_told=False))
+
+    def move(self, old: str | None, new: str) -> None:
+        """Move it from `old` (None: unborn) to `new`. Raises GitError when it is elsewhere."""
+        before = old or "0" * len(new)
+        with moving(self._repository, new):
+            self._git.tell(f"update HEAD\0{new}\0{before}\0".encode())
+            self._git.answer()

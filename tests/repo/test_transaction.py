@@ -20,9 +20,9 @@ from memsite.errors import (
 )
 from memsite.memory.changeset import Append, Changeset, Write
 from memsite.memory.snapshot import blob_id
-from memsite.repo import delivery, stage
+from memsite.repo import stage
 from memsite.repo.transaction import Reader, pending_operations, transact
-from memsite.repo.workspace import Repository, Workspace
+from memsite.repo.workspace import Workspace
 from tests.conftest import Git
 from tests.repo.conftest import NOTE, NOW, Show, append, commit, write, write_files
 
@@ -253,13 +253,14 @@ def test_a_file_written_in_the_tick_of_its_staging_is_not_taken_for_clean(ws: Wo
 def test_the_stage_has_our_entry_before_the_branch_has(ws: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     """`git commit -- path` reads HEAD, then the stage, then locks: it put back a stage without our entry."""
     seen: list[bool] = []
+    really = stage.HeadMove.move
 
-    def move(repository: Repository, old: str | None, new: str, message: str, lock: int) -> None:
-        staged = stage.read_stage(repository, [NOTE])[NOTE].entry
+    def move(head: stage.HeadMove, old: str | None, new: str) -> None:
+        staged = stage.read_stage(ws.require_repository(), [NOTE])[NOTE].entry
         seen.append(staged is not None and staged.id == blob_id(b"x\n"))
-        stage.move_head(repository, old, new, message, lock)
+        really(head, old, new)
 
-    monkeypatch.setattr(delivery, "move_head", move)
+    monkeypatch.setattr(stage.HeadMove, "move", move)
     commit(ws, append(NOTE, "x\n"))
     assert seen == [True]
 
@@ -277,7 +278,7 @@ def test_a_branch_that_does_not_move_takes_all_back(
     def fail(*_: object) -> None:
         raise GitError("no space left")
 
-    monkeypatch.setattr(delivery, "move_head", fail)
+    monkeypatch.setattr(stage.HeadMove, "move", fail)
     with pytest.raises(GitError):
         commit(ws, append(NOTE, "two\n"))
     assert (git("ls-files", "-s", cwd=ws.root), (ws.root / NOTE).read_bytes(), status(git, ws.root)) == before
@@ -287,12 +288,14 @@ def test_a_branch_that_does_not_move_takes_all_back(
 def test_an_interrupted_ref_update_that_took_place_is_kept(
     ws: Workspace, git: Git, show: Show, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def interrupted(repository: Repository, old: str | None, new: str, message: str, lock: int) -> None:
-        stage.move_head(repository, old, new, message, lock)
+    really = stage.HeadMove.move
+
+    def interrupted(head: stage.HeadMove, old: str | None, new: str) -> None:
+        really(head, old, new)
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(delivery, "move_head", interrupted)
+        patch.setattr(stage.HeadMove, "move", interrupted)
         with pytest.raises(KeyboardInterrupt):
             commit(ws, append(NOTE, "one\n"))
     assert status(git, ws.root) == []
