@@ -56,7 +56,7 @@ def agent(context: Context, arguments: argparse.Namespace) -> None:
     lenient = context
     try:
         # A hook never stops for a wrong setting; `check` reports it.
-        workspace = require_one(open_workspace(context.directory, strict=False))
+        workspace = require_one(context.open_workspace(strict=False))
         lenient = replace(context, opened=context.with_zone(workspace), output=replace(context.output, as_json=False))
         _handler(name, event)(lenient, name, event)
     except PendingError:

@@ -61,13 +61,19 @@ class Context:
     stdin: BinaryIO = field(default_factory=lambda: sys.stdin.buffer)
     opened: Workspace | None = None
     """A workspace that the command opened in its own way."""
+    begun: Callable[[bool], Workspace] | None = None
+    """What opens the workspace of the current folder, where that was begun while modules were loaded."""
 
     @cached_property
     def workspace(self) -> Workspace:
         """The workspace of the current folder. Raises WorkspaceError or ConfigError."""
         if self.opened:
             return self.opened
-        return self.with_zone(require_one(open_workspace(self.directory)))
+        return self.with_zone(require_one(self.open_workspace()))
+
+    def open_workspace(self, *, strict: bool = True) -> Workspace:
+        """The workspace of the current folder as it is, once. Raises WorkspaceError; ConfigError where `strict`."""
+        return self.begun(strict) if self.begun else open_workspace(self.directory, strict=strict)
 
     def with_zone(self, workspace: Workspace) -> Workspace:
         """The workspace with an empty `timezone` filled with the machine's."""

@@ -9,17 +9,18 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from itertools import pairwise
 
 from memsite.errors import MemsiteError, WorkspaceError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import NoReturn
 
     from memsite.cli.context import Context
+    from memsite.repo.workspace import Workspace
 
 COMMANDS = {
     "init": ("init", "adopt a workspace, or make one"),
@@ -76,21 +77,36 @@ def execute(argv: Sequence[str], context: Context | None = None) -> None:
     own, rest = _split(argv)
     is_hook = own[-1:] == [HOOK]
     options = read_own(own, lenient=is_hook)
-    arguments = read_arguments(options.command, rest, lenient=is_hook)
-    # Not joined twice: a folder `a/a`, or one that is gone, is not the folder `a`.
-    directory = context.directory / options.directory if context else None
-    context = context or _context(options.directory)
-    directory = directory or context.directory
-    if options.directory != "." and not _does_without(options.command, rest) and not directory.is_dir():
-        # The memory of a folder above is not the one that was meant.
-        raise WorkspaceError("there is no such folder", where=directory, hint="give one that exists to -C")
-    context = replace(
-        context,
-        directory=directory,
-        now_text=options.now or context.now_text,
-        output=replace(context.output, as_json=bool(getattr(arguments, "json", False))),
-    )
-    find_command(options.command)(context, arguments)
+    with ExitStack() as started:
+        begun = _begin(options.directory, context, started) if options.command in QUICK else None
+        arguments = read_arguments(options.command, rest, lenient=is_hook)
+        # Not joined twice: a folder `a/a`, or one that is gone, is not the folder `a`.
+        directory = context.directory / options.directory if context else None
+        context = context or _context(options.directory)
+        directory = directory or context.directory
+        if options.directory != "." and not _does_without(options.command, rest) and not directory.is_dir():
+            # The memory of a folder above is not the one that was meant.
+            raise WorkspaceError("there is no such folder", where=directory, hint="give one that exists to -C")
+        context = replace(
+            context,
+            directory=directory,
+            now_text=options.now or context.now_text,
+            output=replace(context.output, as_json=bool(getattr(arguments, "json", False))),
+            begun=begun,
+        )
+        find_command(options.command)(context, arguments)
+
+
+def _begin(directory: str, context: Context | None, started: ExitStack) -> Callable[[bool], Workspace] | None:
+    """Let git look for the workspace while the command's modules are loaded; what is wrong with it is said later."""
+    from pathlib import Path
+
+    from memsite.repo.workspace import begin_workspace
+
+    try:
+        return begin_workspace(Path(context.directory if context else _working_folder(), directory), started)
+    except (WorkspaceError, OSError):
+        return None
 
 
 def _does_without(command: str, rest: Sequence[str]) -> bool:

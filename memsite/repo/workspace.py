@@ -109,12 +109,22 @@ def open_workspace(start: Path, *, strict: bool = True) -> Workspace:
     Raises WorkspaceError as `find_workspace` does. When `memsite.toml` has errors, `strict` raises the first
     (ConfigError, with its line); otherwise they are kept in `config_errors` and their keys have their defaults.
     """
+    with ExitStack() as started:
+        return begin_workspace(start, started)(strict)
+
+
+def begin_workspace(start: Path, started: ExitStack) -> Callable[[bool], Workspace]:
+    """As `open_workspace`, which is what the function that comes back does: git looks meanwhile."""
     root = find_workspace(start)
-    with ask_repository(root) as found:
+    found = started.enter_context(ask_repository(root))
+
+    def finish(strict: bool) -> Workspace:
         config, errors = read_config(root)
         if strict and errors:
             raise errors[0]
         return _with_repository(root, config, errors, found)
+
+    return finish
 
 
 def workspace_at(root: Path) -> Workspace:
