@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import ExitStack
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from functools import cached_property
 from pathlib import Path, PurePosixPath
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
     from memsite.memory.model import Memory
-    from memsite.repo.transaction import Committed, Reader
+    from memsite.repo.transaction import Committed, Plan, Reader
 
 
 FIRST_YEAR, LAST_YEAR = 1970, 2099
@@ -123,7 +124,6 @@ class Context:
         Raises PendingError when it is recorded but not committed yet; RefusedError where an index would be begun in the
         place of the one that git has.
         """
-        from memsite.repo.transaction import transact  # reading commands do not pay for it
 
         def planned(reader: Reader) -> tuple[Changeset, ...]:
             changesets = tuple(plan(reader))
@@ -132,7 +132,19 @@ class Context:
                 self._refuse_lost(index)
             return changesets
 
-        return transact(self.workspace, planned, now=self.now)
+        return self.write(planned)
+
+    def write(self, plan: Plan, *, wait: float | None = None) -> tuple[Committed, ...]:
+        """As `transact`, for plans that leave the index alone. `wait`: seconds to wait for other writers."""
+        from memsite.repo.begun import begin_writing  # reading commands do not pay for it
+
+        with ExitStack() as started:
+            begun = begin_writing(self.workspace.require_repository(), started)
+            from memsite.repo.lock import WAIT
+            from memsite.repo.transaction import transact  # git gets ready meanwhile
+
+            seconds = WAIT if wait is None else wait
+            return transact(self.workspace, plan, now=self.now, wait=seconds, begun=begun)
 
     def _refuse_lost(self, path: PurePosixPath) -> None:
         import shlex

@@ -71,17 +71,13 @@ def record_entry(
     `is_part`: the transcript has lost its beginning, so what the entry has already is not made less. `keeps_most`: it
     may have (what agents tell), which shows in counts that would go down. `wait`: seconds to wait for other writers.
     """
-    from memsite.repo.lock import WAIT
-    from memsite.repo.transaction import transact  # reading commands do not pay for it
 
     def plan(reader: Reader) -> Iterator[Changeset]:
         path, logged, known = _find_logged(reader, context.workspace, day, entry.session_id)
         wanted = united(known, entry, is_part=is_part) if known and (is_part or keeps_most) else entry
         yield plan_session_entry(reader.read(path), path, logged, wanted)
 
-    return transact(
-        context.workspace, lambda reader: tuple(plan(reader)), now=context.now, wait=WAIT if wait is None else wait
-    )
+    return context.write(lambda reader: tuple(plan(reader)), wait=wait)
 
 
 def united(known: SessionEntry, entry: SessionEntry, *, is_part: bool = False) -> SessionEntry:

@@ -16,11 +16,10 @@ from memsite.repo.gitcmd import run_git
 from memsite.repo.lock import repository_lock
 from memsite.repo.objects import LINK_MODE, MODULE_MODE, GitObject, object_reader
 from memsite.repo.stage import StageCopy, move_head, release_dead_lock, stage_lock
-from memsite.repo.state import blocked_reason
+from memsite.repo.state import ADOPTING, blocked_reason, is_interrupted
 from memsite.repo.workspace import Repository
 from memsite.values import dataclass
 
-_RECORD = "memsite.adopting"
 """In the work tree's own git directory: the commits that it goes from and to."""
 
 
@@ -45,12 +44,12 @@ def adopt(repository: Repository, old: str, new: str, message: str) -> None:
         stage = StageCopy(repository, lock)
         with stage_lock(repository):
             _check(repository, old)
-            write_atomic(repository.git_dir, _RECORD, f"{old} {new}".encode())
+            write_atomic(repository.git_dir, ADOPTING, f"{old} {new}".encode())
             try:
                 _swap(repository, stage, old, new, message, lock)
             finally:
                 stage.discard()
-                (repository.git_dir / _RECORD).unlink(missing_ok=True)
+                (repository.git_dir / ADOPTING).unlink(missing_ok=True)
 
 
 def _check(repository: Repository, old: str) -> None:
@@ -111,11 +110,6 @@ def recover(repository: Repository) -> None:
             recover_locked(repository, lock)
 
 
-def is_interrupted(repository: Repository) -> bool:
-    """Whether a killed `adopt` left something to finish, or one is at work now."""
-    return (repository.git_dir / _RECORD).exists()
-
-
 def recover_locked(repository: Repository, lock: int) -> None:
     """As `recover`, while holding the repository's lock.
 
@@ -123,7 +117,7 @@ def recover_locked(repository: Repository, lock: int) -> None:
     """
     if not is_interrupted(repository) or blocked_reason(repository, read_head(repository)):
         return
-    record = repository.git_dir / _RECORD
+    record = repository.git_dir / ADOPTING
     old, new = record.read_text("ascii").split(" ")
     stage = StageCopy(repository, lock)
     with stage_lock(repository):

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
 from pathlib import PurePosixPath
 
 from memsite.errors import GitError, UnsafePathError
+from memsite.repo.begun import ask_committer
 from memsite.repo.filters import Filters
-from memsite.repo.gitcmd import run_git, start_git
+from memsite.repo.gitcmd import RunningGit, run_git
 from memsite.repo.objects import (
     FILE_MODE,
     PROGRAM_MODE,
@@ -180,22 +180,16 @@ def make_commits(branch: Branch, drafts: Sequence[Draft], identity: bytes, now: 
 
 def read_identity(repository: Repository) -> bytes:
     """`Name <address>` of the user as git knows it, never one that git guesses from the machine; else memsite's own."""
-    with ExitStack() as asked:
-        return ask_identity(repository, asked)()
+    with ask_committer(repository) as git:
+        return identity_of(git)
 
 
-def ask_identity(repository: Repository, asked: ExitStack) -> Callable[[], bytes]:
-    """As `read_identity`, which is what the function that comes back answers: git looks meanwhile."""
-    # The committer: inside a hook of `commit --author=…` the author variables name somebody else.
-    git = asked.enter_context(start_git(["var", "GIT_COMMITTER_IDENT"], cwd=repository.root))
-
-    def answer() -> bytes:
-        try:
-            return git.answer().rsplit(b" ", 2)[0]
-        except GitError:
-            return OWN_IDENTITY
-
-    return answer
+def identity_of(git: RunningGit) -> bytes:
+    """What the git that `ask_committer` has started says."""
+    try:
+        return git.answer().rsplit(b" ", 2)[0]
+    except GitError:
+        return OWN_IDENTITY
 
 
 def _set(entries: dict[bytes, TreeEntry], name: bytes, edit: TreeEntry | None) -> None:

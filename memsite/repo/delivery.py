@@ -12,10 +12,12 @@ from contextlib import ExitStack, suppress
 from pathlib import Path, PurePosixPath
 
 from memsite.errors import GitError, PendingError
-from memsite.repo.commit import Branch, Draft, Made, ask_identity, make_commits
+from memsite.repo.begun import ask_committer
+from memsite.repo.commit import OWN_IDENTITY, Branch, Draft, Made, identity_of, make_commits
 from memsite.repo.conversions import ask_attributes
 from memsite.repo.files import Edit, WorkTreeEdit
 from memsite.repo.filters import Filters, filters_of
+from memsite.repo.gitcmd import RunningGit
 from memsite.repo.objects import ObjectReader, TreeEntry, storing
 from memsite.repo.ref_locks import ref_locks
 from memsite.repo.spool import Moved, Operation, Spool
@@ -134,6 +136,8 @@ class Delivery:
     allow_unborn: bool = False
     untidy: bool = False
     """The last delivery could not remove its temporary files: its record must stay, so that the next run does."""
+    committer: RunningGit | None = None
+    """One that was asked already who commits."""
     _identity: bytes = field(default=b"")
 
     def deliver(self, operation: Operation, work: Work) -> tuple[Committed, ...]:
@@ -280,10 +284,12 @@ class Delivery:
 
     def _ask_who(self, asked: ExitStack) -> Callable[[], bytes]:
         """Who commits; git is asked once."""
-        answer = None if self._identity else ask_identity(self.repository, asked)
+        git = self.committer
+        if git is None and not self._identity:
+            git = asked.enter_context(ask_committer(self.repository))
 
         def who() -> bytes:
-            self._identity = self._identity or (answer() if answer else b"")
+            self._identity = self._identity or (identity_of(git) if git else OWN_IDENTITY)
             return self._identity
 
         return who

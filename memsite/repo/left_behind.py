@@ -6,12 +6,12 @@ import os
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
-from memsite.repo.adopt import is_interrupted
 from memsite.repo.guard import Violation
 from memsite.repo.lock import is_locked
 from memsite.repo.ref_locks import ref_locks
 from memsite.repo.spool import Spool
 from memsite.repo.stage import is_own_lock
+from memsite.repo.state import is_interrupted
 from memsite.repo.workspace import Repository, Workspace
 
 

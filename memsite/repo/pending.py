@@ -13,7 +13,6 @@ from memsite.errors import PendingError
 from memsite.memory.model import Problem
 from memsite.memory.names import MARKDOWN
 from memsite.memory.snapshot import Blob, Snapshot
-from memsite.repo.adopt import is_interrupted
 from memsite.repo.changes import RawChange
 from memsite.repo.commit import Draft
 from memsite.repo.delivery import Committed, Situation, look
@@ -28,7 +27,7 @@ from memsite.repo.pending_plan import Pending, plan_pending
 from memsite.repo.snapshots import identify_current, parse_listing, read_worktree
 from memsite.repo.sparse import sparse_files, unseen_files
 from memsite.repo.spool import new_operation
-from memsite.repo.state import is_squashing
+from memsite.repo.state import is_interrupted, is_squashing
 from memsite.repo.transaction import Writer, open_writer
 from memsite.repo.workspace import Repository, Workspace
 

@@ -17,6 +17,8 @@ _UNDER_WAY = {
     "sequencer": "a cherry-pick or revert of several commits is under way",
     "BISECT_LOG": "a bisect is under way",
 }
+ADOPTING = "memsite.adopting"
+"""The record of a `sync` that moves to another commit (`adopt`)."""
 UNBORN = "the repository has no commit yet"
 DETACHED = "HEAD is on no branch"
 
@@ -33,6 +35,11 @@ def blocked_reason(repository: Repository, head: GitObject | None, *, allow_unbo
     if not _on_branch(repository):
         return DETACHED
     return UNBORN if head is None and not allow_unborn else ""
+
+
+def is_interrupted(repository: Repository) -> bool:
+    """Whether a killed `adopt` left something to finish, or one is at work now."""
+    return (repository.git_dir / ADOPTING).exists()
 
 
 def _is_merged(repository: Repository, head: GitObject | None) -> bool:

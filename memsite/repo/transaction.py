@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from datetime import datetime
 from pathlib import PurePosixPath
 from types import MappingProxyType
@@ -12,7 +12,7 @@ from memsite.errors import ConflictError, GitError, PendingError, WorkspaceError
 from memsite.memory.changeset import Changeset
 from memsite.memory.cutting import cut_file
 from memsite.memory.snapshot import Blob, Snapshot
-from memsite.repo.adopt import recover_locked
+from memsite.repo.begun import Begun
 from memsite.repo.delivery import Committed, Delivery, HalfDoneError, look
 from memsite.repo.files import read_file, remove_leftovers
 from memsite.repo.filters import FilterError
@@ -25,7 +25,7 @@ from memsite.repo.resolving import View
 from memsite.repo.sparse import SparseError, refuse_sparse, sparse_files
 from memsite.repo.spool import Operation, Spool, new_operation
 from memsite.repo.stage import StageCopy, read_stage, release_dead_lock, stage_lock
-from memsite.repo.state import blocked_reason
+from memsite.repo.state import blocked_reason, is_interrupted
 from memsite.repo.withheld import Withheld
 from memsite.repo.work import ChangesetWork, work_out
 from memsite.repo.workspace import Repository, Workspace
@@ -72,19 +72,26 @@ Plan = Callable[[Reader], Sequence[Changeset]]
 
 
 def transact(
-    workspace: Workspace, plan: Plan, *, now: datetime, allow_unborn: bool = False, wait: float = WAIT
+    workspace: Workspace,
+    plan: Plan,
+    *,
+    now: datetime,
+    allow_unborn: bool = False,
+    wait: float = WAIT,
+    begun: Begun | None = None,
 ) -> tuple[Committed, ...]:
     """Let `plan` read the memory and return changesets; apply and commit each exactly. Returns the commits made.
 
     `now` (aware) dates the commits. What earlier runs could not commit is delivered first, and is in the result too.
     A plan may be called more than once: when a file changes between planning and writing. `allow_unborn` lets the
-    repository's first commit be ours, or the first of a branch without a memory while another one has it.
+    repository's first commit be ours, or the first of a branch without a memory while another one has it. `begun` is
+    what `begin_writing` has started.
 
     Raises PendingError when the entry is written down but in no commit yet (a rebase is under way, the index is locked;
     the next `transact` or `commit_pending` delivers it), WorkspaceError without a repository, GitError, RefusedError
     and what the plan raises; then nothing has changed.
     """
-    with open_writer(workspace, now=now, allow_unborn=allow_unborn, wait=wait) as writer:
+    with open_writer(workspace, now=now, allow_unborn=allow_unborn, wait=wait, begun=begun) as writer:
         return writer.write(plan)
 
 
@@ -95,12 +102,18 @@ def pending_operations(workspace: Workspace) -> tuple[Operation, ...]:
 
 @contextmanager
 def open_writer(
-    workspace: Workspace, *, now: datetime, allow_unborn: bool = False, wait: float = WAIT
+    workspace: Workspace,
+    *,
+    now: datetime,
+    allow_unborn: bool = False,
+    wait: float = WAIT,
+    begun: Begun | None = None,
 ) -> Iterator[Writer]:
     """The writer of a workspace, holding the repository's lock. Disk errors come out as WorkspaceError."""
     repository = workspace.require_repository()
     try:
-        with repository_lock(repository, wait=wait) as held, object_reader(repository.root) as objects:
+        reader = nullcontext(begun.objects) if begun else object_reader(repository.root)
+        with repository_lock(repository, wait=wait) as held, reader as objects:
             spool = Spool(repository, workspace.root, locked=held is not None)
             busy = "another memsite is writing" if held is None else ""
             if held is not None:
@@ -108,6 +121,7 @@ def open_writer(
                 spool.clean()
                 busy = _recover(repository, held)
             delivery = Delivery(repository, workspace.root, objects, spool, -1 if held is None else held, allow_unborn)
+            delivery.committer = begun.committer if begun else None
             yield Writer(workspace, repository, delivery, spool, objects, now, busy)
     except OSError as error:
         raise WorkspaceError(
@@ -119,6 +133,10 @@ def open_writer(
 
 def _recover(repository: Repository, lock: int) -> str:
     """Complete a killed `sync`, whose half in the work tree is nobody's to commit; why that cannot be done now."""
+    if not is_interrupted(repository):
+        return ""
+    from memsite.repo.adopt import recover_locked  # only after a `sync`
+
     try:
         recover_locked(repository, lock)
     except (PendingError, GitError) as error:
