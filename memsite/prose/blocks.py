@@ -19,6 +19,9 @@ _QUOTE = re.compile(r" {0,3}> ?")
 _TABLE_LINE = re.compile(r"\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?$")
 _CELL_END = re.compile(r"(?<!\\)\|")
 _LABEL = re.compile(r"\s*(?:\*\*[^*]{1,80}\*\*\s*[:：]|\*\*[^*]{1,80}[:：]\*\*|<!--)")
+_FENCES, _RULES, _OPENERS = "`~", "-*_", "`~#>*<-_="
+"""The first signs of a line that can be a fence; a rule; anything of these, a heading, a quotation, a label, an
+underline. Every line is looked at, and most begin with none."""
 _DEEPEST_QUOTE = 8
 _LONGEST_FRONT_MATTER = 400
 
@@ -49,7 +52,9 @@ class SourceBlock:
     """Equal for blocks that a reader would call the same: bullets and numbers of lists do not matter."""
 
     def __post_init__(self) -> None:
-        same = re.sub(r"[*+]|\d+[.)]", "-", self.prefix) if self.type is BlockType.ITEM else self.prefix
+        same = self.prefix
+        if self.type is BlockType.ITEM and same[-2:] != "- ":
+            same = re.sub(r"[*+]|\d+[.)]", "-", same)
         object.__setattr__(self, "key", (self.type.value, same, self.text))
 
     @property
@@ -93,15 +98,16 @@ class _Scanner:
             yield from self._front_matter()
         while self.at < len(self.lines):
             line = self.lines[self.at][1]
-            if not line.strip():
+            first = line.lstrip()[:1]
+            if not first:
                 self.at += 1
-            elif fence := _fence_of(line):
+            elif first in _FENCES and (fence := _fence_of(line)):
                 yield self._code(*fence)
-            elif heading := _HEADING.match(line):
+            elif first == "#" and (heading := _HEADING.match(line)):
                 yield self._single(BlockType.HEADING, heading[1] + " ", _title(line[heading.end() :]))
-            elif _RULE.match(line):
+            elif first in _RULES and _RULE.match(line):
                 yield self._single(BlockType.RULE, "---", "")
-            elif _QUOTE.match(line) and self.depth < _DEEPEST_QUOTE:
+            elif first == ">" and _QUOTE.match(line) and self.depth < _DEEPEST_QUOTE:
                 yield from self._quote()
             elif self._begins_table():
                 yield from self._table()
@@ -145,10 +151,12 @@ class _Scanner:
 
     def _begins_table(self) -> bool:
         line = self.lines[self.at][1]
+        if "|" not in line:
+            return False
         if line.lstrip().startswith("|"):
             return True
         following = self.lines[self.at + 1][1] if self.at + 1 < len(self.lines) else ""
-        return "|" in line and _is_delimiter_row(following)
+        return _is_delimiter_row(following)
 
     def _table(self) -> Iterator[SourceBlock]:
         while self.at < len(self.lines) and "|" in self.lines[self.at][1]:
@@ -188,13 +196,19 @@ class _Scanner:
             self.at += 1
 
     def _interrupts(self, line: str, *, in_list: bool) -> bool:
-        if not line.strip() or _fence_of(line) or _HEADING.match(line) or _QUOTE.match(line) or _LABEL.match(line):
-            return True
-        if _RULE.match(line) or (_UNDERLINE.match(line) and not in_list) or self._begins_table():
+        first = line.lstrip()[:1]
+        if not first or (first in _OPENERS and self._opens(line, in_list=in_list)) or self._begins_table():
             return True
         # In running text only `1.` begins a list: a wrapped line may well begin with `2025. `.
         item = _ITEM.match(line)
         return item is not None and (in_list or item[2] in {"-", "*", "+", "1.", "1)"})
+
+    @staticmethod
+    def _opens(line: str, *, in_list: bool) -> bool:
+        """Whether a line whose first sign may begin another block does."""
+        if _fence_of(line) or _HEADING.match(line) or _QUOTE.match(line) or _LABEL.match(line) or _RULE.match(line):
+            return True
+        return not in_list and _UNDERLINE.match(line) is not None
 
 
 def _fence_of(line: str) -> tuple[int, str, str] | None:
@@ -222,6 +236,9 @@ def _squeeze(text: str) -> str:
 
 def _joined(type_: BlockType, prefix: str, lines: Sequence[Line], glue: str) -> SourceBlock:
     """Lines as one block; wrapped lines that meet at Han or kana are joined without a space."""
+    if len(lines) == 1:
+        number, line = lines[0]
+        return SourceBlock(type_, prefix, line.rstrip() if glue == "\n" else _squeeze(line), ((0, number),))
     parts: list[str] = []
     starts: list[tuple[int, int]] = []
     length, last = 0, ""

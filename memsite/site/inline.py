@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -19,6 +20,8 @@ STEPS = 5_000
 MAX_KEPT = 8192
 """Lines that are kept: from one revision of INDEX.md to the next nearly all are the same."""
 MAX_NESTING = 60
+_PLAIN = re.compile(r"(?:[^\\`~*_\[!<&\r\n\0]|!(?!\[)|\[[^\\`~*_\[\]!<&\r\n\0]*+\](?![\[(]))*+")
+"""A line without Markdown: brackets lead nowhere, and an index has hundreds of dates in them on one line."""
 MARKS = {"em_open": "em", "strong_open": "strong", "s_open": "s", "link_open": "link"}
 
 
@@ -66,8 +69,8 @@ def _parser() -> MarkdownIt:
 @lru_cache(MAX_KEPT)
 def read_inline(text: str) -> Inline:
     """Read one line. What is too long, or built to keep a parser busy, stays as it is."""
-    if len(text) > MAX_READ:
-        return Inline((Run(text),))
+    if len(text) > MAX_READ or _PLAIN.fullmatch(text):
+        return Inline((Run(text),) if text else ())
     try:
         (token,) = _parser().parseInline(text, spent(MAX_STEPS - STEPS - 2 * len(text)))
     except (TooMuchWorkError, RecursionError):

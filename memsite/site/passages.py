@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from memsite.memory.generation_parts import split_references
 from memsite.memory.model import SourceRef
@@ -31,25 +32,49 @@ from memsite.site.inline import Inline, Run, read_inline
 _BOX = re.compile(r"\[([ xX])\] ")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Passage:
-    """One block."""
+    """One block. What a reader sees of it is read when it is asked for: of most nobody does."""
 
     block: SourceBlock
-    line: Inline
-    """Its text as a reader sees it."""
-    refs: tuple[SourceRef, ...] = ()
-    """What supports it, which is then no part of `line`."""
+    sourced: bool
+    """Whether its source references are no words."""
+
+    @property
+    def _has_words(self) -> bool:
+        return self.block.type not in (BlockType.CODE, BlockType.RULE)
+
+    @cached_property
+    def line(self) -> Inline:
+        """Its text as a reader sees it."""
+        text = self.block.text
+        if not self._has_words:
+            return Inline((Run(text),) if text else ())
+        if self.sourced:
+            text = without_source_refs(text)
+        if self.block.type is BlockType.ITEM and (box := _BOX.match(text)):
+            text = ("☐ " if box[1] == " " else "☑ ") + text[box.end() :]
+        return read_inline(text)
+
+    @cached_property
+    def refs(self) -> tuple[SourceRef, ...]:
+        """What supports it, where that is no part of `line`."""
+        return parse_source_refs(self.block.text) if self.sourced and self._has_words else ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Compared:
     """What became of a passage."""
 
-    block: Block
-    """Its spans are those of both passages' `line`."""
+    pairing: BlockKind
+    """As the two texts' blocks were paired: EQUAL where the passage is the same in both."""
     old: Passage | None
     new: Passage | None
+
+    @cached_property
+    def block(self) -> Block:
+        """With the spans of both passages' `line`."""
+        return _compared(self.pairing, self.old, self.new)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,19 +114,7 @@ def _compare(old: str, new: str) -> ProseDiff:
 
 def read_passages(text: str, *, sourced: bool) -> tuple[Passage, ...]:
     """The blocks of a Markdown text. Where it is `sourced`, the source references of points are no words."""
-    return tuple(_read(block, sourced=sourced) for block in split_blocks(text))
-
-
-def _read(block: SourceBlock, *, sourced: bool) -> Passage:
-    text = block.text
-    if block.type in (BlockType.CODE, BlockType.RULE):
-        return Passage(block, Inline((Run(text),) if text else ()))
-    refs: tuple[SourceRef, ...] = ()
-    if sourced:
-        refs, text = parse_source_refs(text), without_source_refs(text)
-    if block.type is BlockType.ITEM and (box := _BOX.match(text)):
-        text = ("☐ " if box[1] == " " else "☑ ") + text[box.end() :]
-    return Passage(block, read_inline(text), refs)
+    return tuple(Passage(block, sourced) for block in split_blocks(text))
 
 
 def compare_passages(old: str, new: str, *, sourced: bool) -> Iterator[Compared]:
@@ -112,16 +125,16 @@ def compare_passages(old: str, new: str, *, sourced: bool) -> Iterator[Compared]
     check_size(old, new)
     olds, news = (read_passages(text, sourced=sourced) for text in (old, new))
     for kind, i, j in pair_blocks([one.block for one in olds], [one.block for one in news]):
-        yield _compared(kind, None if i is None else olds[i], None if j is None else news[j])
+        yield Compared(kind, None if i is None else olds[i], None if j is None else news[j])
 
 
-def _compared(kind: BlockKind, old: Passage | None, new: Passage | None) -> Compared:
+def _compared(kind: BlockKind, old: Passage | None, new: Passage | None) -> Block:
     before, after = old.block if old else None, new.block if new else None
     spans = diff_block(before, old.line.text if old else "", after, new.line.text if new else "")
     notes: tuple[str, ...] = ()
     if old and new and kind is not BlockKind.EQUAL:
         kind, notes = _judged(kind, spans, old, new)
-    return Compared(make_block(kind, before, after, spans, notes, _aside(old, new)), old, new)
+    return make_block(kind, before, after, spans, notes, _aside(old, new))
 
 
 def _judged(kind: BlockKind, spans: Sequence[Span], old: Passage, new: Passage) -> tuple[BlockKind, tuple[str, ...]]:

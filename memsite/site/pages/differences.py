@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import groupby
 
 from memsite.memory.model import SourceRef
@@ -12,7 +13,7 @@ from memsite.prose.diff import Block, BlockKind, Op, Span, TooLargeError, as_dif
 from memsite.site.inline import Inline, Run
 from memsite.site.pages.addresses import printable, printable_text
 from memsite.site.pages.articles import SourceLink
-from memsite.site.passages import Compared, compare_passages
+from memsite.site.passages import Compared, Passage, compare_passages
 
 CONTEXT = 1
 """Unchanged blocks that stay visible beside a change."""
@@ -36,36 +37,99 @@ class Word:
     """Of `strong`, `em`, `s`, `link`, `code`, the outermost first."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Row:
-    """One block of the comparison."""
+    """One block of the comparison. What a page does not show of it is not made."""
 
-    kind: str
-    """`equal`, `insert`, `delete`, `change`, `moved`."""
-    type: str
-    """`heading`, `paragraph`, `item`, `code`, `row`, `rule`."""
-    prefix: str
-    """What stands before the text: a bullet, a number, a quotation mark; empty for headings and code."""
-    level: int
-    """Of a heading: 1 to 6. Of a list item: how deep, 0 to 4."""
-    words: tuple[Word, ...]
-    """Both texts in one."""
-    before: tuple[Word, ...]
-    """The old text of the block; empty for a new one."""
-    after: tuple[Word, ...]
-    """The new text of the block; empty for a removed one."""
-    old_line: int | None
-    new_line: int | None
-    old_sources: tuple[SourceLink, ...] = ()
-    sources: tuple[SourceLink, ...] = ()
-    """What supports it, in the new text."""
-    notes: tuple[str, ...] = ()
-    """What changed besides its words, each said once and quietly: `sources changed`, `link changed`."""
+    compared: Compared = field(repr=False)
+    supports: Supports = field(repr=False)
+
+    @property
+    def same(self) -> bool:
+        """Whether the block is the same in both texts, its Markdown included."""
+        return self.compared.pairing is BlockKind.EQUAL
+
+    @property
+    def kind(self) -> str:
+        """`equal`, `insert`, `delete`, `change`, `moved`."""
+        return BlockKind.EQUAL.value if self.same else self._block.kind.value
+
+    @property
+    def type(self) -> str:
+        """`heading`, `paragraph`, `item`, `code`, `row`, `rule`."""
+        shown = self.compared.new or self.compared.old
+        return shown.block.type.value if shown else ""
+
+    @property
+    def prefix(self) -> str:
+        """What stands before the text: a bullet, a number, a quotation mark; empty for headings and code."""
+        return self._structure[0]
+
+    @property
+    def level(self) -> int:
+        """Of a heading: 1 to 6. Of a list item: how deep, 0 to 4."""
+        return self._structure[1]
+
+    @cached_property
+    def words(self) -> tuple[Word, ...]:
+        """Both texts in one."""
+        return tuple(_both(self._block.spans, *self._lines))
+
+    @cached_property
+    def before(self) -> tuple[Word, ...]:
+        """The old text of the block; empty for a new one."""
+        return tuple(_one(self._block.spans, self._lines[0], Op.INSERT))
+
+    @cached_property
+    def after(self) -> tuple[Word, ...]:
+        """The new text of the block; empty for a removed one."""
+        return tuple(_one(self._block.spans, self._lines[1], Op.DELETE))
+
+    @property
+    def old_line(self) -> int | None:
+        """Its line in the old text."""
+        return self.compared.old.block.line if self.compared.old else None
+
+    @property
+    def new_line(self) -> int | None:
+        """Its line in the new text."""
+        return self.compared.new.block.line if self.compared.new else None
+
+    @cached_property
+    def old_sources(self) -> tuple[SourceLink, ...]:
+        """What supported it, in the old text."""
+        return self._sources_of(self.compared.old)
+
+    @cached_property
+    def sources(self) -> tuple[SourceLink, ...]:
+        """What supports it, in the new text."""
+        return self._sources_of(self.compared.new)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What changed besides its words, each said once and quietly: `sources changed`, `link changed`."""
+        return () if self.same else self._block.notes
 
     @property
     def changed(self) -> bool:
         """Whether a reader would see any difference."""
-        return self.kind != BlockKind.EQUAL.value or bool(self.notes)
+        return not self.same and self._block.changed
+
+    @property
+    def _block(self) -> Block:
+        return self.compared.block
+
+    @cached_property
+    def _structure(self) -> tuple[str, int]:
+        return shown_structure(self._block)
+
+    @property
+    def _lines(self) -> tuple[Inline, Inline]:
+        old, new = self.compared.old, self.compared.new
+        return old.line if old else _NOTHING, new.line if new else _NOTHING
+
+    def _sources_of(self, passage: Passage | None) -> tuple[SourceLink, ...]:
+        return tuple(self.supports[ref] for ref in passage.refs if ref in self.supports) if passage else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +167,8 @@ def compare_texts(old: str, new: str, supports: Supports | None = None) -> Diffe
         compared = tuple(compare_passages(old, new, sourced=supports is not None))
     except TooLargeError:
         return TOO_LONG
-    found = as_diff(one.block for one in compared)
-    return Difference(found.summary, found.changed, tuple(_stretches([_row(one, supports or {}) for one in compared])))
+    found = as_diff(one.block for one in compared if one.pairing is not BlockKind.EQUAL)
+    return Difference(found.summary, found.changed, tuple(_stretches([Row(one, supports or {}) for one in compared])))
 
 
 def changed_part(old: str, new: str) -> tuple[str, str]:
@@ -141,26 +205,6 @@ def _begins_block(lines: Sequence[str], at: int) -> bool:
 
 
 _NOTHING = Inline(())
-
-
-def _row(compared: Compared, supports: Supports) -> Row:
-    block, old, new = compared.block, compared.old, compared.new
-    before, after = old.line if old else _NOTHING, new.line if new else _NOTHING
-    prefix, level = shown_structure(block)
-    return Row(
-        block.kind.value,
-        block.type.value,
-        prefix,
-        level,
-        tuple(_both(block.spans, before, after)),
-        tuple(_one(block.spans, before, Op.INSERT)),
-        tuple(_one(block.spans, after, Op.DELETE)),
-        block.old_line,
-        block.new_line,
-        tuple(supports[ref] for ref in old.refs if ref in supports) if old else (),
-        tuple(supports[ref] for ref in new.refs if ref in supports) if new else (),
-        block.notes,
-    )
 
 
 def shown_structure(block: Block | SourceBlock) -> tuple[str, int]:
