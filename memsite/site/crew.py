@@ -51,22 +51,25 @@ def do_all(
     """
     wanted = (cores() if processes is None else processes) if jobs >= FEWEST else 1
     done: dict[int, R] = {}
-    if wanted > 1:
-        with _frozen(), _Crew(jobs, do, within, wanted - 1) as crew:
-            crew.work(done, told)
-            crew.gather(done)
-    missing = [number for number in range(jobs) if number not in done]
-    if missing:
-        with within():
-            for number in missing:
-                done[number] = do(number)
-                told(len(done))
+    with _frozen():
+        if wanted > 1:
+            with _Crew(jobs, do, within, wanted - 1) as crew:
+                crew.work(done, told)
+                crew.gather(done)
+        missing = [number for number in range(jobs) if number not in done]
+        if missing:
+            with within():
+                for number in missing:
+                    done[number] = do(number)
+                    told(len(done))
     return [done[number] for number in range(jobs)]
 
 
 @contextmanager
 def _frozen() -> Iterator[None]:
-    """All that there is, kept out of the collector's way: it would write to every page that processes share."""
+    """All that there is, kept out of the collector's way: it is wanted to the end, and processes share its memory
+    while nobody writes there, as the collector does.
+    """
     gc.freeze()
     try:
         yield
