@@ -319,3 +319,18 @@ def test_no_comparison_is_wider_than_the_window(watched: Watched, demo: Demo, wi
     watched.page.goto((demo.site / PAGE / "index.html").as_uri() + "#1..3")
     lead(watched.page)
     assert watched.page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_nothing_moves_while_the_page_that_compares_is_drawn(watched: Watched, demo: Demo) -> None:
+    watched.page.goto((demo.site / "topics/personal-blog/compare/index.html").as_uri())
+    watched.page.locator(".memsite-diff-inline").wait_for()
+    shifts = watched.page.evaluate(
+        """() => new Promise(done => {
+            const found = []
+            new PerformanceObserver(list => found.push(...list.getEntries().map(one => one.value)))
+                .observe({type: "layout-shift", buffered: true})
+            setTimeout(() => done(found), 200)
+        })"""
+    )
+    assert shifts == []
+    assert watched.page.get_by_role("heading", name="One step at a time").is_visible()

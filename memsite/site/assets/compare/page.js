@@ -11,6 +11,7 @@
   const steps = new Map(Array.from(page.querySelectorAll("[data-script]"), (step) => [step.dataset.name, step]));
   const names = Array.from(steps.keys()).reverse();
   const waiting = new Map();
+  const BUSY = "Comparing …";
   const siteTitle = document.title.slice(document.title.lastIndexOf(" - "));
   let shown = 0;
 
@@ -54,7 +55,7 @@
     clear();
     if (problem) return say(problem);
     [older.value, newer.value] = pair;
-    say("Comparing …");
+    say(BUSY);
     try {
       const both = await Promise.all(pair.map(load));
       if (turn === shown) draw(pair, both);
@@ -64,7 +65,10 @@
     return undefined;
   }
 
-  const say = (text) => { lead.textContent = text; };
+  const say = (text) => {
+    lead.textContent = text;
+    if (text !== BUSY) page.dataset.drawn = "";
+  };
   const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
   function clear() {
