@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from memsite.repo.workspace import Repository
+from memsite.values import dataclass
 
 FILE = "agents.log"
 """In memsite's folder below git's."""

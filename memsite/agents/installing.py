@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterable
-from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path, PurePosixPath
 
 from memsite.config import Config
+from memsite.values import dataclass
 
 SKILL_MARK = b"<!-- written by `memsite init --agent "
 _MADE_FOLDERS = frozenset({"memsite", "skills", ".claude"})

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING
 
 from memsite.memory.names import is_slug, parse_date
 from memsite.repo.files import write_atomic
 from memsite.repo.workspace import Repository
+from memsite.values import dataclass
 
 if TYPE_CHECKING:
     from memsite.memory.model import TopicEntry

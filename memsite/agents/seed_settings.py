@@ -9,7 +9,6 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -17,6 +16,7 @@ from memsite.config import CONFIG_NAME, NUMBER_TOO_LONG, parse_config
 from memsite.errors import ConfigError, FormatError, UnsafePathError
 from memsite.memory.names import parse_inner_path
 from memsite.safety.paths import read_settings_file
+from memsite.values import dataclass, field
 
 SKILL = PurePosixPath("memory-index-manager/config.json")
 PLUGIN_FILE = "openclaw.json"

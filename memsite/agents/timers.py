@@ -9,7 +9,6 @@ from __future__ import annotations
 import plistlib
 import shlex
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import time
 from hashlib import sha256
 from pathlib import Path
@@ -17,6 +16,7 @@ from pathlib import Path
 from memsite.agents.installing import FileChange, Installation, Target, joined, read_or_none
 from memsite.errors import RefusedError
 from memsite.memory.names import slugify
+from memsite.values import dataclass
 
 KINDS = ("systemd", "launchd", "cron")
 MARK = "written by memsite for the daily flush"

@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from memsite.capture.claude_code import PROJECTS, session_of_file
@@ -17,6 +16,7 @@ from memsite.capture.openclaw_cold import SUFFIX as PACKED
 from memsite.capture.openclaw_cold import iter_packed_lines
 from memsite.capture.readers import read_transcript
 from memsite.errors import FormatError
+from memsite.values import dataclass
 
 AGENTS = ("claude-code", "openclaw", "codex")
 DATABASE = "openclaw-agent.sqlite"

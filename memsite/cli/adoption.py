@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
 from memsite.agents.seed_settings import format_value
@@ -16,6 +15,7 @@ from memsite.memory.names import parse_day_name, parse_generation_name
 from memsite.repo.merge import ATTRIBUTES, plan_merge_attributes
 from memsite.repo.workspace import read_config
 from memsite.shipped import read_shipped
+from memsite.values import dataclass, field, replace
 
 SITE_CONFIG = PurePosixPath("mkdocs.yml")
 GITIGNORE = PurePosixPath(".gitignore")

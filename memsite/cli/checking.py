@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import shlex
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import PurePosixPath
 
 from memsite.agents.hook_log import FILE as LOG
@@ -25,6 +24,7 @@ from memsite.repo.merge import merge_driver_status
 from memsite.repo.snapshots import identify_current
 from memsite.repo.uncommitted_secrets import find_uncommitted_secrets
 from memsite.repo.workspace import Workspace, open_workspace
+from memsite.values import replace
 
 
 def check_parser(parser: argparse.ArgumentParser) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from memsite import __version__
@@ -13,6 +12,7 @@ from memsite.cli.context import UsageError
 from memsite.config import Config
 from memsite.errors import RefusedError
 from memsite.memory.changeset import Write
+from memsite.values import dataclass
 
 _TEMPLATES = Path(__file__).parent / "ci"
 PLACES = {

@@ -8,7 +8,6 @@ import json
 import shlex
 import tomllib
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
 from importlib.resources import files
 from pathlib import Path
@@ -20,6 +19,7 @@ from memsite.cli.main import execute
 from memsite.errors import RefusedError
 from memsite.repo.gitcmd import run_git
 from memsite.repo.workspace import ensure_repository
+from memsite.values import replace
 
 ZONE = ZoneInfo("Asia/Shanghai")
 Step = dict[str, Any]

@@ -6,7 +6,6 @@ import argparse
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from functools import partial
 from itertools import chain
@@ -28,6 +27,7 @@ from memsite.memory.session_log import parse_session_log, plan_session_entry, qu
 from memsite.memory.snapshot import Blob
 from memsite.repo.hidden import current_names, read_current_file
 from memsite.repo.transaction import Reader
+from memsite.values import dataclass, field, replace
 
 DAYS_PER_TRANSACTION = 50
 """So many commits are made at once: an interrupted import has kept the days before."""

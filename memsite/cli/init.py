@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Collection
-from dataclasses import replace
 from pathlib import Path
 
 from memsite.agents.seed_settings import Imported, differing, find_seed_settings, merged
@@ -24,6 +23,7 @@ from memsite.repo.git_hooks import SERVED, HookState
 from memsite.repo.merge import install_merge_driver
 from memsite.repo.transaction import transact
 from memsite.repo.workspace import Workspace, ensure_repository, workspace_at
+from memsite.values import replace
 
 
 def init_parser(parser: argparse.ArgumentParser) -> None:

@@ -5,10 +5,10 @@ Loaded for help alone.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from textwrap import fill
 
 from memsite.cli.main import COMMANDS
+from memsite.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

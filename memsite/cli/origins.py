@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path, PurePosixPath
 
 from memsite.config import Config
 from memsite.memory.names import MARKDOWN, parse_day_name
+from memsite.values import dataclass
 
 HERE = PurePosixPath()
 """The memory of a folder that is one."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -18,6 +17,7 @@ from memsite.errors import PendingError, RefusedError
 from memsite.repo.guard import Violation
 from memsite.repo.snapshots import resolve_revision
 from memsite.repo.workspace import open_workspace
+from memsite.values import replace
 
 if TYPE_CHECKING:
     from memsite.repo.pages_branch import Change, PagesBranch, Site

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from memsite.cli.purge_steps import LEAKED, WAYS, Subject
 from memsite.repo.purging import Remains
+from memsite.values import dataclass
 
 _NAMES = dict(
     zip(WAYS, ("With git filter-repo (pip install git-filter-repo):", "Or with git and perl alone:"), strict=True)

@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from memsite.values import dataclass
 
 LEAKED = "../leaked.txt"
 """Where the user is told to write the value: outside of the repository."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from datetime import date
 
 from memsite.cli.context import Context, UsageError, parse_day
@@ -18,6 +17,7 @@ from memsite.memory.names import parse_date, parse_day_name
 from memsite.memory.recall import Recall, recall_day
 from memsite.memory.recall import recall as find
 from memsite.memory.snapshot import Blob, blob_id
+from memsite.values import dataclass, replace
 
 MATCHES = 10
 """What a search shows without `--limit`."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from memsite.cli.context import Context
+from memsite.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date
 
 from memsite.agents.kept_review import keep_review
@@ -18,6 +17,7 @@ from memsite.memory.lineage import load_memory
 from memsite.memory.mentions import Passage
 from memsite.memory.reviewing import Review, plan_review, review_day
 from memsite.repo.transaction import Committed, Reader
+from memsite.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

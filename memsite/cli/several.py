@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,7 @@ from memsite.config import CONFIG_NAME
 from memsite.errors import ConfigError, MemsiteError, RefusedError
 from memsite.repo.executable import Executable
 from memsite.repo.workspace import Workspace, workspace_at
+from memsite.values import dataclass, replace
 
 if TYPE_CHECKING:
     from memsite.site.plan import Scene

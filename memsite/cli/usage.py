@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from memsite.cli.arguments import command_parser, own_parser
 from memsite.cli.main import COMMANDS
 from memsite.cli.manual import PAGES
+from memsite.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,7 @@ from memsite.cli.trusting import permit
 from memsite.errors import RefusedError
 from memsite.repo.snapshots import resolve_revision
 from memsite.repo.workspace import Workspace
+from memsite.values import dataclass, field
 
 if TYPE_CHECKING:
     from memsite.repo.pages_branch import PagesBranch

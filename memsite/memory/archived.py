@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
 from datetime import date
 from pathlib import PurePosixPath
 
@@ -16,6 +15,7 @@ from memsite.memory.daily import archived_topic, archived_until, numbered_lines,
 from memsite.memory.lines import Kind, Line, split_lines
 from memsite.memory.mentions import TopicNames, find_heading_topics, read_passages
 from memsite.memory.model import DailyNote, MarkerKind, Memory
+from memsite.values import dataclass
 
 _NO_WORDS = frozenset({Kind.BLANK, Kind.COMMENT, Kind.FRONT_MATTER, Kind.RULE})
 

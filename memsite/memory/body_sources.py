@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from datetime import date
 from functools import cache
 from pathlib import PurePosixPath
@@ -18,6 +17,7 @@ from memsite.memory.model import DailyNote, Generation, Memory, Source, SourceRe
 from memsite.memory.names import parse_date
 from memsite.memory.snapshot import Blob
 from memsite.memory.source_refs import find_cited, format_note_name, parse_source_refs
+from memsite.values import dataclass, replace
 
 _DATE = re.compile(r"(?<![\w-])[0-9]{4}-[0-9]{2}-[0-9]{2}(?![\w-])")
 _HINT = "cite a note that is there, or leave it out"

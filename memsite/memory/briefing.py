@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date
 from pathlib import PurePosixPath
 
@@ -18,6 +17,7 @@ from memsite.memory.generation import SECTIONS, document_lines, topic_title
 from memsite.memory.model import DailyNote, Generation, Memory, Topic
 from memsite.memory.planning import find_topic, next_number, nothing_new, sources_since
 from memsite.memory.statements import Relevance, Statement, find_statements
+from memsite.values import dataclass
 
 BUDGET = 6_000
 """Tokens of a brief without another wish."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 from pathlib import PurePosixPath
 
 from memsite.memory.model import Generation, Memory, SessionEntry, SessionLog, Topic
 from memsite.memory.snapshot import Blob
+from memsite.values import dataclass, replace
 
 
 class ChangeKind(StrEnum):

@@ -8,7 +8,6 @@ What is left out stays in the notes and in the generation before.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence, Set
-from dataclasses import replace
 from datetime import date
 
 from memsite.config import Config
@@ -22,6 +21,7 @@ from memsite.memory.planning import find_topic, nothing_new, sources_since
 from memsite.memory.query import is_cjk, name_words
 from memsite.memory.source_refs import format_note_name
 from memsite.memory.statements import SPEAKER, Relevance, Statement, find_statements
+from memsite.values import replace
 
 MOST_POINTS = 16
 MOST_DECISIONS = 16

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from datetime import date
 from pathlib import PurePosixPath
 
@@ -21,6 +20,7 @@ from memsite.memory.outline import plain_text
 from memsite.memory.proposing import MOST_WORDS, PLAIN_HEADINGS, WIKILINK, Proposal, category_named, is_telling
 from memsite.memory.query import fold
 from memsite.memory.struck import without_struck
+from memsite.values import dataclass, field
 
 MOST = 40
 """Proposals of one review."""

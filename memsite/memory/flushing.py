@@ -6,7 +6,6 @@ A note with a NATIVE_FLUSH marker is flushed; so the notes themselves say which 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
 from datetime import date, time, timedelta
 
 from memsite.config import Config
@@ -17,6 +16,7 @@ from memsite.memory.index import obstacle_error
 from memsite.memory.model import DailyNote, MarkerKind, Memory
 from memsite.memory.names import day_path
 from memsite.memory.reviewing import Review, plan_review, review_day
+from memsite.values import dataclass
 
 LOOK_BACK = timedelta(days=31)
 """So far back a missed day gets a note of its own; older ones are closed only where somebody has written."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from functools import partial
 from itertools import pairwise
@@ -21,6 +20,7 @@ from memsite.memory.names import parse_date, parse_day_name, parse_generation_na
 from memsite.memory.outline import find_title, iter_lines, plain_text
 from memsite.memory.snapshot import Blob
 from memsite.memory.source_refs import parse_label, parse_source_refs, without_source_refs
+from memsite.values import dataclass
 
 SUMMARY = "Summary"
 KEY_POINTS = "Key Points"

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 
 from memsite.errors import RefusedError
 from memsite.memory.generation import SECTIONS, Section, document_lines, split_sections
 from memsite.memory.lines import BOM
+from memsite.values import dataclass, replace
 
 MAX_BODY_BYTES = 1_000_000
 """A longer text is no consolidation."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date
 from itertools import groupby
 
@@ -22,6 +21,7 @@ from memsite.memory.sentences import glue
 from memsite.memory.source_refs import find_cited, format_source_ref, parse_source_refs
 from memsite.memory.statements import SPEAKER, Relevance
 from memsite.memory.tables import table_rows
+from memsite.values import dataclass
 
 _UNFIT = re.compile(r"^[<`~$#]|^\[[^\[\]]+\]:|<!--|\[[0-9]{4}-[0-9]{2}-[0-9]{2}")
 """What would open a block where it is put, or read as a reference of ours."""

@@ -7,7 +7,6 @@ an entry that has a problem which makes an edit ambiguous (`ReadEntry.faults`).
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 from pathlib import PurePosixPath
@@ -33,6 +32,7 @@ from memsite.memory.model import Dialect, GenerationRef, Index, Problem, Status,
 from memsite.memory.names import is_slug, parse_date, parse_inner_path, slugify
 from memsite.memory.outline import plain_text
 from memsite.memory.snapshot import Blob
+from memsite.values import dataclass
 
 _GENERATION = re.compile(
     r"gen\s?(?P<number>[1-9][0-9]{0,5})\s*(?:[(（](?P<day>[^()（）]*)[)）])?\s*[:：]\s*(?P<path>.*)",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from datetime import date
 from pathlib import PurePosixPath
 
@@ -13,6 +12,7 @@ from memsite.memory.index import ReadEntry, read_status
 from memsite.memory.index_spans import FIELD_ORDER, FieldSpan, Span
 from memsite.memory.index_splice import IndexSplices, nested_prefix, refuse
 from memsite.memory.model import GenerationRef, Status
+from memsite.values import replace
 
 
 def open_topic(data: bytes | None, slug: str, config: Config) -> TopicEdit:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from memsite.memory.index_spans import (
@@ -28,6 +27,7 @@ from memsite.memory.model import Problem
 from memsite.memory.names import is_slug, plain_form, slugify
 from memsite.memory.outline import plain_text
 from memsite.memory.placeholders import is_placeholder
+from memsite.values import dataclass
 
 _PLAIN = re.compile(
     r"(?P<tick>`?)(?P<name>[^\[\]`*_:：\r\n]*[^\[\]`*_:：\s])(?P=tick)\s*(?:(?P<colon>[:：])\s*(?P<rest>.*))?",

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from memsite.errors import FormatError
 from memsite.memory.index_fields import fold, format_dates
 from memsite.memory.index_spans import EntrySpan, Section
 from memsite.memory.index_splice import IndexSplices
 from memsite.memory.lines import Kind
 from memsite.memory.model import Dialect, Status, TopicEntry
+from memsite.values import replace
 
 NEW_FILE = "# Memory Index\n\n"
 """How the seed's file begins."""

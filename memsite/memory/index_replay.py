@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from memsite.config import Config
 from memsite.errors import FormatError, RefusedError
@@ -12,6 +11,7 @@ from memsite.memory.index_edit import add_aliases, add_generation, add_topic, se
 from memsite.memory.model import GenerationRef, TopicEntry
 from memsite.memory.names import parse_generation_name
 from memsite.memory.snapshot import Blob
+from memsite.values import replace
 
 _Topics = Mapping[str, TopicEntry]
 

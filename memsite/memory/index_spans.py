@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 from memsite.memory.lines import Kind, Line, decode_text, split_lines
 from memsite.memory.names import plain_form
+from memsite.values import dataclass, field
 
 FIELD_ORDER = ("dates", "aliases", "description", "consolidations", "current", "status")
 """The fields of an entry, in the order in which the seed and FORMATS write them."""

@@ -7,7 +7,6 @@ afterwards, and the edit is refused unless the one entry became what was wanted 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import NoReturn
 
 from memsite.config import Config
@@ -17,6 +16,7 @@ from memsite.memory.index import find_obstacle, format_error, read_index_kept, r
 from memsite.memory.index_spans import EntrySpan, Span
 from memsite.memory.lines import Kind, Line, encode_text
 from memsite.memory.model import Problem, TopicEntry
+from memsite.values import replace
 
 
 class IndexSplices:

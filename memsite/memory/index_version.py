@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 
 from memsite.config import Config
@@ -13,6 +12,7 @@ from memsite.memory.index_fields import fold
 from memsite.memory.index_spans import FIELD_ORDER, Section
 from memsite.memory.lines import Kind, Line, encode_text
 from memsite.memory.merging_topics import Held, Splice
+from memsite.values import dataclass
 
 Place = tuple[int, str]
 """Level and folded title of a heading."""

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import PurePosixPath
 from types import MappingProxyType
@@ -33,6 +32,7 @@ from memsite.memory.names import is_session_log, parse_date, parse_day_name, par
 from memsite.memory.outline import find_title
 from memsite.memory.session_log import parse_session_log
 from memsite.memory.snapshot import Blob, Cut, Snapshot
+from memsite.values import dataclass, field, replace
 
 WORKSPACE = PurePosixPath("workspace")
 """Where a file of the workspace root has its page when the memory folder has one of the same name."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import PurePosixPath
@@ -18,6 +17,7 @@ from memsite.memory.model import DailyNote, Memory, SessionLog, Topic
 from memsite.memory.query import CJK, fold, is_cjk, name_words, parse_query
 from memsite.memory.search import Term, term_pattern
 from memsite.memory.tables import table_rows
+from memsite.values import dataclass, replace
 
 _COMMENT = re.compile(r"<!--.*?-->")
 _SKIPPED = frozenset({Kind.BLANK, Kind.CODE, Kind.COMMENT, Kind.RULE})

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from datetime import date
 from itertools import pairwise
 from pathlib import PurePosixPath
@@ -13,6 +12,7 @@ from memsite.memory.merged import Merged, MergeText, settled
 from memsite.memory.model import SessionEntry
 from memsite.memory.session_log import is_own_line, parse_session_log
 from memsite.memory.snapshot import Blob
+from memsite.values import dataclass, replace
 
 Key = tuple[str | bytes, int]
 """A session's id, or an entry's bytes where it has none, and which one of its kind it is."""

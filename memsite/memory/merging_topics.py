@@ -7,7 +7,6 @@ sides contradict each other (status, description) is left alone: git's text merg
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from datetime import date
 from pathlib import PurePosixPath
 from typing import TypeVar
@@ -17,6 +16,7 @@ from memsite.memory.index_fields import fold, format_dates
 from memsite.memory.index_spans import FIELD_ORDER, IndexSpans, Item
 from memsite.memory.merged import settled
 from memsite.memory.model import GenerationRef, Status, TopicEntry
+from memsite.values import dataclass
 
 T = TypeVar("T")
 

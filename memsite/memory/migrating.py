@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import partial
 from pathlib import PurePosixPath
 from unicodedata import normalize
@@ -26,6 +25,7 @@ from memsite.memory.model import Memory
 from memsite.memory.names import GenerationName, is_slug, parse_date, slugify
 from memsite.memory.outline import plain_text
 from memsite.memory.snapshot import Blob, blob_id
+from memsite.values import dataclass
 
 _HEAD = re.compile(
     r"(?P<start>\s*[-*+]\s+)(?P<bold>\*\*|__)?(?P<tick>`?)(?P<name>[^\[\]`*_:：\r\n]*?[^\[\]`*_:：\s])(?P=tick)(?P<inner>[:：]?)"

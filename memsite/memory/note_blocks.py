@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date
 from enum import Enum
 from pathlib import PurePosixPath
@@ -12,6 +11,7 @@ from pathlib import PurePosixPath
 from memsite.memory.daily import parse_daily_note
 from memsite.memory.lines import Kind, Line, decode_text, split_lines
 from memsite.memory.snapshot import Blob
+from memsite.values import dataclass
 
 
 class BlockKind(Enum):

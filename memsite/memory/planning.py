@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date
 from pathlib import PurePosixPath
 from typing import NoReturn
@@ -24,6 +23,7 @@ from memsite.memory.lost import find_lost, lost_error
 from memsite.memory.model import DailyNote, Grade, Memory, Source, Topic
 from memsite.memory.names import GenerationName, format_generation_name
 from memsite.memory.source_refs import format_note_name
+from memsite.values import dataclass
 
 
 def last_covered(topic: Topic, today: date) -> date | None:

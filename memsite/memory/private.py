@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
 
@@ -17,6 +16,7 @@ from memsite.config import Config
 from memsite.memory.index_spans import split_parts
 from memsite.memory.names import parse_generation_name, slugify
 from memsite.memory.private_marks import find_marks
+from memsite.values import dataclass
 
 _MARKDOWN = (".md", ".markdown")
 _ENTRY = re.compile(

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from memsite.memory.lines import Kind, Line, encode_text, split_lines
+from memsite.values import dataclass
 
 _BEFORE = r"<!--[-\s\u200b-\u200f\u2060\ufeff]*(?P<closes>/?)\s*private(?![A-Za-z0-9])"
 _MARK = re.compile(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Any
@@ -13,6 +12,7 @@ from urllib.parse import unquote
 from memsite.config import Config
 from memsite.memory.private import folded
 from memsite.memory.query import is_cjk
+from memsite.values import dataclass
 
 PRIVATE = "[private]"
 _LINK = re.compile(r"!?\[[^\[\]]*\]\((?P<target><[^<>\n]*>|[^()\s]*)[^()]*\)|\[\[(?P<page>[^\[\]]+)\]\]")

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from memsite.config import Config
@@ -19,6 +18,7 @@ from memsite.memory.names import slugify
 from memsite.memory.outline import plain_text
 from memsite.memory.query import CJK, fold, is_cjk
 from memsite.memory.struck import without_struck
+from memsite.values import dataclass, replace
 
 _CUES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (category, re.compile(pattern, re.IGNORECASE))

@@ -7,7 +7,6 @@ A name counts most (the slug, an alias), then a description, then what the topic
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from datetime import date
 
 from memsite.config import Config
@@ -20,6 +19,7 @@ from memsite.memory.planning import sources_since
 from memsite.memory.query import Query, fold, is_cjk, name_words, parse_query
 from memsite.memory.search import Match, Term, count_archived, search_memory, term_pattern
 from memsite.memory.subjects import find_subjects
+from memsite.values import dataclass, replace
 
 __all__ = ["Match", "Recall", "recall", "recall_day"]
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from memsite.memory.lines import decode_text, encode_text
 from memsite.memory.names import GenerationName, format_generation_name
+from memsite.values import dataclass, replace
 
 _NAME = re.compile(r"(?<![\w-])[^\s/\\\"'`<>()\[\]]+-gen[1-9][0-9]{0,5}-[0-9]{4}-[0-9]{2}-[0-9]{2}\.md(?![\w-])")
 _TITLE = re.compile(r"(?m)^( {0,3}#(?!#)[^\n]*\bGeneration\s+)[0-9]+")

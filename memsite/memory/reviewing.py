@@ -7,7 +7,6 @@ consolidations that are suggested or due. Nothing is created unasked.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from datetime import date
 
 from memsite.config import Config
@@ -18,6 +17,7 @@ from memsite.memory.mentions import Passage, find_likely, find_mentions, find_na
 from memsite.memory.model import Grade, Memory, Status, Topic
 from memsite.memory.planning import consolidation_grade, dates_since
 from memsite.memory.proposing import Proposal, propose_topics
+from memsite.values import dataclass, replace
 
 _AT_REST = frozenset({Status.DEPRECATED, Status.ABANDONED})
 """Topics that nobody wants to hear of again, unless a note names them."""

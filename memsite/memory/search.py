@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from math import log
 from pathlib import PurePosixPath
 
@@ -16,6 +15,7 @@ from memsite.memory.daily import archived_until
 from memsite.memory.model import DailyNote, Memory
 from memsite.memory.outline import plain_text
 from memsite.memory.query import Query, is_cjk
+from memsite.values import dataclass
 
 Term = tuple[str, ...]
 Shown = Callable[[DailyNote], str]

@@ -10,7 +10,8 @@ import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from memsite.values import dataclass
 
 FULL = 70
 """Columns from which a line is taken for a full one: nobody wraps text at less."""

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
 from datetime import date
 from enum import IntEnum
 from pathlib import PurePosixPath
@@ -23,6 +22,7 @@ from memsite.memory.sentences import Sentence, is_ended, split_sentences
 from memsite.memory.source_refs import format_source_ref
 from memsite.memory.struck import without_struck_sentences
 from memsite.memory.tables import table_rows
+from memsite.values import dataclass, replace
 
 LONG = 240
 """Characters to which sentences that belong together make one statement."""

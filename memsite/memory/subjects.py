@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from datetime import date
 
 from memsite.memory.mentions import Passage, find_likely, find_mentions, read_passages
@@ -17,6 +16,7 @@ from memsite.memory.model import DailyNote, Memory, Topic
 from memsite.memory.query import Query
 from memsite.memory.search import count, inverse_frequency, term_pattern
 from memsite.memory.statements import Relevance, Statement, find_statements
+from memsite.values import dataclass, field, replace
 
 _SHARE_OF_MENTIONS = 0.34
 """A topic is about a word when at least this part of its mentions in the memory is the topic's."""

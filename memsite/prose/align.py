@@ -5,13 +5,13 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from memsite.prose.blocks import SourceBlock
 from memsite.prose.likeness import LONG_ENOUGH, MOVED, SAME, find_names, likeness
 from memsite.prose.sequences import MAX_CELLS, common_pairs
 from memsite.prose.tokens import is_wide, tokenize
+from memsite.values import dataclass
 
 Pair = tuple[int, int]
 """Index of a block in the old text, index of a block in the new one."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from memsite.prose.blocks import BlockType, split_blocks
 from memsite.prose.sequences import common_pairs
+from memsite.values import dataclass
 
 # A Latin sentence ends at `.!?` before white space and what can begin another; a CJK one needs no white space.
 _SENTENCE_END = re.compile(

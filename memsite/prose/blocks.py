@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from memsite.prose.tokens import is_wide
+from memsite.values import dataclass, field, replace
 
 _FENCE = re.compile(r"(\s*)(`{3,}|~{3,})([^`]*)$|(\s*)(~{3,})(.*)$")
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:\s|$)")

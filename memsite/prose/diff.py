@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
 from memsite.prose.align import Alignment, Pair, TooLargeError, align_blocks
@@ -12,6 +11,7 @@ from memsite.prose.code import diff_code
 from memsite.prose.sequences import common_pairs
 from memsite.prose.spans import Op, Span, diff_spans, is_too_large
 from memsite.prose.tokens import count_words
+from memsite.values import dataclass
 
 __all__ = [
     "Block",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from enum import StrEnum
 
 from memsite.prose.sequences import MAX_CELLS, common_ends, iter_runs
 from memsite.prose.tokens import is_wide, is_word, tokenize
+from memsite.values import dataclass, field
 
 
 class Op(StrEnum):

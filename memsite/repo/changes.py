@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from pathlib import PurePosixPath
 
@@ -11,6 +10,7 @@ from memsite.errors import GitError
 from memsite.repo.gitcmd import run_git, try_git
 from memsite.repo.objects import MODULE_MODE
 from memsite.repo.workspace import Repository
+from memsite.values import dataclass
 
 _NOT_A_FILE = {"0" * 6, MODULE_MODE}
 """A gitlink in the place of a file of the memory is a deletion of it."""

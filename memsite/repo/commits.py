@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import PurePosixPath
+
+from memsite.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

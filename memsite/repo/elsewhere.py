@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from memsite.errors import GitError, RefusedError
 from memsite.repo.gitcmd import run_git
 from memsite.repo.workspace import find_repository
+from memsite.values import dataclass
 
 _NAMES = ("GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR")
 _SIGNS = ("HEAD", "objects", "refs", "index")

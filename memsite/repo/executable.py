@@ -11,7 +11,6 @@ import re
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
 from hashlib import sha256
 from importlib.metadata import entry_points
 from importlib.util import find_spec
@@ -25,6 +24,7 @@ from memsite.repo.program import split_command
 from memsite.repo.workspace import Workspace
 from memsite.safety.paths import read_settings_file
 from memsite.safety.site_settings import MAX_BYTES, NAME, THEME, Effect, Foreign, SiteSettings, read_settings
+from memsite.values import dataclass, field
 
 SUMMARISER = "runs when a generation is made with `consolidate --command`"
 _FORM = "memsite-trust-1"

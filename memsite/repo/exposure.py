@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from memsite.memory.snapshot import Snapshot
@@ -15,6 +14,7 @@ from memsite.repo.veil_text import is_text
 from memsite.repo.workspace import Workspace
 from memsite.safety.allowing import allows
 from memsite.safety.secrets import Finding, redact
+from memsite.values import dataclass
 
 _AT_ONCE = 200
 """Commits whose files are in memory together."""

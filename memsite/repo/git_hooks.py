@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from memsite.repo.hook_places import (
     reason_of_hook,
 )
 from memsite.repo.workspace import Repository, Workspace
+from memsite.values import dataclass
 
 SERVED = ("pre-commit", "post-commit", "post-merge", "post-checkout", "pre-push")
 KEPT_SUFFIX = ".before-memsite"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
 from memsite.config import Config
@@ -26,6 +25,7 @@ from memsite.repo.workspace import Repository, Workspace
 from memsite.safety.allowing import allows
 from memsite.safety.secrets import Finding as Secret
 from memsite.safety.secrets import redact
+from memsite.values import dataclass, field, replace
 
 _SCANNED_TOO = {SETTINGS, PurePosixPath("mkdocs.yml")}
 """No memory, but committed with it: secrets alone are looked for."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
 from types import MappingProxyType
@@ -15,6 +14,7 @@ from memsite.repo.commits import Commit, FileChange
 from memsite.repo.gitcmd import run_git
 from memsite.repo.membership import Membership, membership
 from memsite.repo.workspace import Repository, Workspace
+from memsite.values import dataclass
 
 if TYPE_CHECKING:
     import git

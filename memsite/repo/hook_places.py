@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from memsite.repo.gitcmd import run_git, try_git
 from memsite.repo.workspace import Repository
+from memsite.values import dataclass
 
 MARK = b"memsite git hook (id 5b7e1c90)"
 _MANAGERS = {

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from memsite.config import Config
@@ -24,6 +23,7 @@ from memsite.repo.filters import Texts
 from memsite.repo.objects import FILE_MODE
 from memsite.repo.past import Appearance, Past, place_under
 from memsite.repo.settled import Settled
+from memsite.values import dataclass, field
 
 _BOLD_BULLET = re.compile(rb"^[ \t]*[-*+][ \t]+\*\*", re.MULTILINE)
 

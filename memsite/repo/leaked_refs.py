@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 
 from memsite.repo.gitcmd import run_git
 from memsite.repo.objects import object_reader
 from memsite.repo.workspace import Repository
 from memsite.safety.suppression import SHORTEST, fold
+from memsite.values import dataclass
 
 _LARGEST = 50 << 20
 """Bytes of an object that is looked into."""

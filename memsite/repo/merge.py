@@ -7,7 +7,6 @@ import re
 import shlex
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from memsite.config import Config
@@ -18,6 +17,7 @@ from memsite.memory.merging import merge_memory_file
 from memsite.repo.filters import find_filters
 from memsite.repo.gitcmd import run_git, try_git
 from memsite.repo.workspace import Repository, Workspace
+from memsite.values import dataclass
 
 DRIVER = "memsite"
 ATTRIBUTES = PurePosixPath(".gitattributes")

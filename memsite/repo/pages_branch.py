@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path, PurePosixPath
 
@@ -27,6 +26,7 @@ from memsite.repo.objects import (
 from memsite.repo.upstream import NETWORK_TIMEOUT, Upstream, fetch, replace_branch
 from memsite.repo.version_points import is_past, read_file
 from memsite.repo.workspace import Repository
+from memsite.values import dataclass
 
 _NO_JEKYLL = ".nojekyll"
 """Hosts that would take a site for Jekyll's sources leave out what begins with `_`."""

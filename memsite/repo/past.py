@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence, Set
-from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import PurePosixPath
 
@@ -20,6 +19,7 @@ from memsite.repo.membership import membership
 from memsite.repo.objects import ObjectReader
 from memsite.repo.version_points import is_past
 from memsite.repo.workspace import Workspace
+from memsite.values import dataclass, field
 
 SETTINGS = PurePosixPath(CONFIG_NAME)
 _MOST_NAMED = 500

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import PurePosixPath
 from shlex import quote as quote_word
@@ -30,6 +29,7 @@ from memsite.repo.spool import new_operation
 from memsite.repo.state import is_interrupted, is_squashing
 from memsite.repo.transaction import Writer, open_writer
 from memsite.repo.workspace import Repository, Workspace
+from memsite.values import dataclass
 
 __all__ = ["commit_pending", "uncommitted"]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Set
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 from shlex import quote as quote_word
 from urllib.parse import quote
@@ -28,6 +27,7 @@ from memsite.memory.names import (
 from memsite.memory.rules import check_content, is_generation_path
 from memsite.memory.snapshot import Blob, blob_id
 from memsite.repo.commit import Draft
+from memsite.values import dataclass
 
 IMAGE_SUFFIXES = frozenset({".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg", ".avif"})
 _MOST_NAMED = 4

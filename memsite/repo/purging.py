@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import date
 from pathlib import PurePosixPath
 
@@ -20,6 +19,7 @@ from memsite.repo.snapshots import read_blobs
 from memsite.repo.workspace import Repository, Workspace
 from memsite.safety.purges import HEADER, Purge, PurgeFinder, purge_file, purge_value
 from memsite.safety.suppression import Suppressor
+from memsite.values import dataclass
 
 _CACHES = ("publication", "versions", "preview")
 _CACHED_FILES = "history-*.json"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 from memsite.errors import RefusedError
 from memsite.memory.cutting import cut_file
@@ -16,6 +15,7 @@ from memsite.repo.history import History, head_commit, read_history
 from memsite.repo.snapshots import read_commit
 from memsite.repo.veil import Veil, draw_veil
 from memsite.repo.workspace import Repository, Workspace
+from memsite.values import dataclass, replace
 
 SHALLOW_HINT = (
     "git fetch --unshallow; in CI fetch the whole history: `fetch-depth: 0` for GitHub's and Forgejo's checkout, "

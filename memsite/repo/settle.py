@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from memsite.config import Config
@@ -24,6 +23,7 @@ from memsite.repo.membership import membership
 from memsite.repo.objects import ObjectReader, TreeEntry, object_reader
 from memsite.repo.snapshots import parse_listing
 from memsite.repo.workspace import Repository, Workspace
+from memsite.values import dataclass, field
 
 _NOTES = frozenset({".md", ".markdown"})
 Tree = Mapping[PurePosixPath, TreeEntry]

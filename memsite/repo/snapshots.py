@@ -6,7 +6,6 @@ import os
 import posixpath
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from pathlib import PurePosixPath
 from types import MappingProxyType
@@ -24,6 +23,7 @@ from memsite.repo.runner import open_repo
 from memsite.repo.scan import LARGEST, TOO_LARGE, Content, Known, scan_files
 from memsite.repo.workspace import Repository, Workspace
 from memsite.safety.paths import read_below
+from memsite.values import dataclass
 
 _MOST_LINKS = 8
 

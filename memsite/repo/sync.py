@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import shlex
 import time
-from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path, PurePosixPath
 
@@ -27,6 +26,7 @@ from memsite.repo.state import blocked_reason
 from memsite.repo.tree_merge import merge_trees, shown_conflicts
 from memsite.repo.upstream import Upstream, fetch, find_upstream, push
 from memsite.repo.workspace import Repository, Workspace
+from memsite.values import dataclass, field
 
 _ATTEMPTS = 6
 _PAUSE = 0.2

@@ -6,7 +6,6 @@ import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 
@@ -15,6 +14,7 @@ from memsite.repo.files import write_atomic
 from memsite.repo.gitcmd import failure, run_git, try_git
 from memsite.repo.merge import DRIVER, attribute_lines, driver_command
 from memsite.repo.workspace import Repository, Workspace
+from memsite.values import dataclass
 
 _ATTRIBUTES = "attributes"
 _MOST_SHOWN = 3

@@ -7,7 +7,6 @@ import os
 import stat
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
@@ -17,6 +16,7 @@ from memsite.errors import RefusedError
 from memsite.repo.executable import Executable
 from memsite.repo.files import write_atomic
 from memsite.safety.paths import read_settings_file
+from memsite.values import dataclass, field
 
 _LARGEST = 4_000_000
 

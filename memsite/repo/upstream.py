@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 
 from memsite.errors import GitError, RefusedError
 from memsite.repo.gitcmd import run_git, try_git
 from memsite.repo.hook_places import hooks_folder
 from memsite.repo.workspace import Repository
+from memsite.values import dataclass
 
 NETWORK_TIMEOUT = 600.0
 """Seconds for one transfer."""

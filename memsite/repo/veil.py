@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from types import MappingProxyType
 
@@ -35,6 +34,7 @@ from memsite.safety.allowing import allows
 from memsite.safety.purges import PLACEHOLDER
 from memsite.safety.site_settings import NAME as SITE_SETTINGS
 from memsite.safety.suppression import Suppressor
+from memsite.values import dataclass, replace
 
 WITHHELD = "(message withheld)"
 """What stands for the message of a commit that also changes what others must not see."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from memsite.config import Config
@@ -25,6 +24,7 @@ from memsite.memory.session_log import session_places
 from memsite.memory.snapshot import Snapshot
 from memsite.repo.history import History
 from memsite.repo.veil_copies import Places, ReadBlobs, find_attached, public_first, public_texts, read_text, without
+from memsite.values import dataclass, field
 
 Texts = Mapping[str, str]
 """By blob id."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import PurePosixPath
 from urllib.parse import unquote
@@ -20,6 +19,7 @@ from memsite.safety.allowing import Allows, allows
 from memsite.safety.contacts import mask_contacts
 from memsite.safety.secrets import redact
 from memsite.safety.suppression import Suppressor
+from memsite.values import dataclass, field
 
 _LINES = re.compile(r"(?P<note>\d{4}-\d\d-\d\d(?:[^\[\]()#\s]*)?)#L(?P<first>\d{1,7})(?:-L?(?P<last>\d{1,7}))?")
 _LONGEST = 100_000

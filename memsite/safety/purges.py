@@ -11,13 +11,13 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 from hashlib import blake2b, pbkdf2_hmac
 from zlib import crc32
 
 from memsite.safety.suppression import SHORTEST, folds, forms
+from memsite.values import dataclass
 
 HEADER = (
     "# What `memsite purge` keeps out of everything that is rendered. Salted digests: no value is in here.\n"

@@ -7,13 +7,13 @@ reads it; what is not on the list of harmless settings is foreign, and waits for
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from memsite.errors import ConfigError
+from memsite.values import dataclass
 
 if TYPE_CHECKING:
     import yaml

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from memsite.repo.audience import Audience
@@ -15,6 +14,7 @@ from memsite.site.output import require_unoccupied
 from memsite.site.pages.agents import agents_page
 from memsite.site.plan import Scene, SitePlan
 from memsite.site.results import BuildResult, Permit
+from memsite.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

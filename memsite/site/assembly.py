@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping
-from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -40,6 +39,7 @@ from memsite.site.site_config import EMPTY_DOCS
 from memsite.site.spec import MachineFiles, PageLink, PagePart, PageSpec, SiteIdentity
 from memsite.site.templating import keep_compiled
 from memsite.site.theme import PAGE_TEMPLATE, STYLES, package_assets, prepare_theme, styles_and_scripts, toggle_styles
+from memsite.values import replace
 
 HEADERS = "_headers"
 IN_ADDRESSES = "!#$%&()*+,/:;=?@[]~"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from memsite.site.collector import rare_collections
 from memsite.site.output import require_made, require_unoccupied, require_untracked
 from memsite.site.results import BuildResult, Part, Permit, Progress, no_progress
 from memsite.site.unchanged import find_unchanged, read_question, remember_build
+from memsite.values import replace
 
 
 @rare_collections()

@@ -17,8 +17,9 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from dataclasses import dataclass
 from typing import IO, Generic, NoReturn, TypeVar
+
+from memsite.values import dataclass
 
 MOST = 4
 """Processes. Each needs memory for what it makes."""

@@ -11,12 +11,12 @@ import json
 import os
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 from typing import TypeVar
 
 from memsite.repo.files import write_atomic
+from memsite.values import dataclass
 
 K = TypeVar("K")
 V = TypeVar("V")

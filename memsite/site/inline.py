@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from markdown_it import MarkdownIt
@@ -12,6 +11,7 @@ from markdown_it.token import Token
 
 from memsite.site.markdown_budget import MAX_STEPS, TooMuchWorkError, add_budget, spent
 from memsite.site.markdown_rules import add_memory_rules
+from memsite.values import dataclass
 
 MAX_READ = 20_000
 """Characters of a line that is read; a longer one stays as it is."""

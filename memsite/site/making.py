@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 from jinja2 import Template
@@ -17,6 +16,7 @@ from memsite.site.search.documents import SearchDocument, plain_text
 from memsite.site.search.pieces import index_document
 from memsite.site.spec import PageKind
 from memsite.site.time_limit import TEXT_SECONDS, StoppedError, time_limit
+from memsite.values import dataclass, replace
 
 SEARCHED = {
     PageKind.TOPIC,

@@ -7,7 +7,6 @@ through the allow-list of `memsite.safety.html` all the same.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -29,6 +28,7 @@ from memsite.site.slugs import Anchors
 from memsite.site.spec import Heading
 from memsite.site.templating import render_template
 from memsite.site.time_limit import unstopped
+from memsite.values import dataclass, replace
 
 __all__ = ["RenderedMarkdown", "Resolve", "SentenceMark", "find_sentences", "render_markdown", "split_front_matter"]
 

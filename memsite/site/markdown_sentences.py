@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from markdown_it.token import Token
 
 from memsite.prose.blame import sentence_spans
 from memsite.prose.tokens import is_wide
+from memsite.values import dataclass
 
 MARK = "memsite-said-by"
 """Class of the link behind a sentence."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
 from markupsafe import escape
@@ -13,6 +12,7 @@ from mkdocs.structure.nav import Navigation, Section
 from memsite.site.files import SpecPage
 from memsite.site.program import digest
 from memsite.site.spec import PageKind, PageSpec
+from memsite.values import dataclass, field
 
 MAX_CHILDREN = 60
 """Entries of one section. What is beyond stands on the section's own page; each entry costs time on every page."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Callable, Container, Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -13,6 +12,7 @@ from mkdocs.plugins import get_plugin_logger
 
 from memsite.safety.html import is_safe_link
 from memsite.site.spec import PageSpec
+from memsite.values import dataclass, field
 
 MAX_ENTRIES = 60
 """Each entry costs time and room on every page."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from memsite.memory.generation_parts import split_references
@@ -28,6 +27,7 @@ from memsite.prose.diff import (
 )
 from memsite.prose.spans import diff_spans, is_too_large
 from memsite.site.inline import Inline, Run, read_inline
+from memsite.values import dataclass
 
 _BOX = re.compile(r"\[([ xX])\] ")
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
 from pathlib import Path, PurePosixPath
@@ -26,6 +25,7 @@ from memsite.site.links import is_published_asset
 from memsite.site.program import digest, program_key
 from memsite.site.spec import MachineFiles, PageSpec, SiteIdentity, SiteSource
 from memsite.site.time_limit import unstopped
+from memsite.values import dataclass, field, replace
 
 if TYPE_CHECKING:
     from memsite.repo.veil import Leak, Veil

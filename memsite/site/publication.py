@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Collection, Container, Iterable, Mapping
-from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 
@@ -24,6 +23,7 @@ from memsite.site.results import BuildResult, Part, Permit
 from memsite.site.site_config import set_part
 from memsite.site.unchanged import find_unchanged, read_question, remember_build
 from memsite.site.versions import LIST, Version, choose_versions, folder_name, format_versions, front_page
+from memsite.values import dataclass, replace
 
 FOLDER = "publication"
 """Where a publication is built, below memsite's folder in git's: never where a site for the owner is."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import PurePosixPath
 
@@ -30,6 +29,7 @@ from memsite.repo.veil import Veil
 from memsite.safety.terminal import escape_terminal
 from memsite.site.passages import GenerationDiff, compare_generations, compare_passages, describe_change
 from memsite.site.templating import render_template
+from memsite.values import dataclass, replace
 
 MOST_CHARACTERS = 60_000
 """Of the Markdown: GitHub takes comments of 65,536."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 from memsite.repo.executable import Executable
+from memsite.values import dataclass
 
 Permit = Callable[[Executable], None]
 """Asked before anything runs that is not memsite's; raises RefusedError unless the user has trusted it."""

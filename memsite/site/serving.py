@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from memsite.site.collector import rare_collections
 from memsite.site.plan import load_scene, plan_site
 from memsite.site.preview import Follower, prepare_server, request_rebuild, watched_paths
 from memsite.site.results import Permit
+from memsite.values import replace
 
 HOST = "127.0.0.1"
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from jinja2 import Template
@@ -24,6 +23,7 @@ from memsite.site.links import relative_url
 from memsite.site.nav import parents
 from memsite.site.spec import PageLink, PageSpec
 from memsite.site.templating import environment
+from memsite.values import dataclass, field
 
 Slots = Mapping[str, str]
 """By name, as HTML: `title`, `heading`, `canonical`, `previous_url`, `previous_title`, `following_url`,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 from pathlib import PurePosixPath
@@ -13,6 +12,7 @@ from memsite.memory.model import Memory
 from memsite.memory.snapshot import Blob
 from memsite.repo.history import History
 from memsite.site.links import quote_uri, relative_url
+from memsite.values import dataclass, field
 
 
 class PageKind(StrEnum):

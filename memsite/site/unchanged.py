@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import dataclass
 from pathlib import Path
 
 from memsite.errors import MemsiteError
@@ -17,6 +16,7 @@ from memsite.site.output import MARKER
 from memsite.site.program import digest, program_key
 from memsite.site.results import BuildResult, Part
 from memsite.site.settings_file import read_site_config
+from memsite.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from memsite.safety.csp import CONTENT_SECURITY_POLICY
+from memsite.values import dataclass
 
 LATEST = "latest"
 LIST = "versions.json"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date
 from functools import partial
 from hashlib import sha256
@@ -14,6 +13,7 @@ from memsite.site.links import INDEX_URI, day_uri, markdown_uri, raw_uri, relati
 from memsite.site.machines.texts import render_text
 from memsite.site.pages.atlas import Atlas, Lineage
 from memsite.site.spec import PagePart
+from memsite.values import dataclass
 
 BETWEEN = "\n\n---\n\n"
 """Between the notes of one day."""

@@ -7,7 +7,6 @@ site moves, in every feed that has it, and where the site's address is not known
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import partial
 from pathlib import PurePosixPath
@@ -22,6 +21,7 @@ from memsite.site.pages.cards import day_row
 from memsite.site.pages.commits import commit_kind
 from memsite.site.spec import PagePart, SiteIdentity
 from memsite.site.templating import render_template
+from memsite.values import dataclass
 
 MAX_ENTRIES = 50
 MAX_LENGTH = 2000

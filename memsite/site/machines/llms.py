@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date
 from functools import partial
 
@@ -15,6 +14,7 @@ from memsite.site.machines.texts import destination, render_text
 from memsite.site.pages.atlas import Atlas, Lineage
 from memsite.site.pages.cards import day_row
 from memsite.site.spec import PagePart, SiteIdentity
+from memsite.values import dataclass
 
 MAX_DAYS, MAX_TOPICS, MAX_NOTES = 30, 200, 100
 """Of each, the latest; the lists of the API have all."""

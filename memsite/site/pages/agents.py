@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from datetime import date
 
 from memsite.memory.model import Index, Memory, Status
@@ -15,6 +14,7 @@ from memsite.site.pages.home import Totals, totals
 from memsite.site.pages.page import Place, make_page
 from memsite.site.pages.views import Link
 from memsite.site.spec import PageKind, PageSpec, SiteSource
+from memsite.values import dataclass, replace
 
 MOST_TOPICS = 8
 LATEST_DAYS = 12

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from memsite.memory.generation_parts import FACT
 from memsite.memory.lines import Kind, Line, split_lines
@@ -16,6 +15,7 @@ from memsite.site.pages.documents import text_document, whole_document
 from memsite.site.pages.note_anchors import cited_notes, line_anchor, note_anchor
 from memsite.site.pages.views import Document, Link
 from memsite.site.slugs import Anchors, slugify_heading
+from memsite.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

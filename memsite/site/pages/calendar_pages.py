@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 
 from memsite.site.pages.addresses import DAYS, month_uri, year_uri
@@ -16,6 +15,7 @@ from memsite.site.pages.days import SECTION
 from memsite.site.pages.page import Place, make_page
 from memsite.site.pages.views import Link
 from memsite.site.spec import PageKind, PageLink, PageSpec
+from memsite.values import dataclass
 
 LATEST = 14
 

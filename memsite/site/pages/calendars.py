@@ -5,13 +5,13 @@ from __future__ import annotations
 from calendar import monthrange
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import date
 
 from memsite.site.links import day_uri
 from memsite.site.pages.atlas import Atlas
 from memsite.site.pages.dates import MONTHS, counted, long_date
 from memsite.site.pages.views import Bar, Link
+from memsite.values import dataclass
 
 WEEKS = 53
 STEP = 14

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
 from functools import partial
 
@@ -13,6 +12,7 @@ from memsite.site.pages.addresses import compare_any_uri, pair_anchor
 from memsite.site.pages.atlas import Atlas, GenerationItem, Lineage
 from memsite.site.pages.calendars import spark_bars
 from memsite.site.pages.views import Link, TopicBadge, TopicCard
+from memsite.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

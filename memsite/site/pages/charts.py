@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from memsite.site.pages.calendars import Mark
 from memsite.site.pages.views import Link
+from memsite.values import dataclass
 
 WIDTH, HEIGHT = 740.0, 84.0
 WIDEST = 28.0

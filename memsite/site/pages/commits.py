@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from datetime import date
 from functools import partial
 from itertools import groupby
@@ -15,6 +14,7 @@ from memsite.site.links import history_day_uri
 from memsite.site.pages.addresses import printable
 from memsite.site.pages.atlas import Atlas
 from memsite.site.pages.views import Change, CommitView, Link
+from memsite.values import dataclass
 
 KINDS = ("consolidate", "session", "note", "index", "flush", "init", "import", "merge", "purge")
 """Prefixes of messages that say what a commit is; everything else is an edit."""

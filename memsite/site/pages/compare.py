@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
 
@@ -21,6 +20,7 @@ from memsite.site.pages.page import Place, make_page
 from memsite.site.pages.views import Link
 from memsite.site.passages import describe_change
 from memsite.site.spec import PageKind, PageLink, PageSpec
+from memsite.values import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)

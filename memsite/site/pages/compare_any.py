@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date
 from functools import partial
 from hashlib import sha256
@@ -22,6 +21,7 @@ from memsite.site.pages.generations import lineage_crumbs
 from memsite.site.pages.page import Once, Place, make_page
 from memsite.site.pages.views import Link
 from memsite.site.spec import PageKind, PagePart, PageSpec
+from memsite.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

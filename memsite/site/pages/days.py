@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date
 from functools import partial
 from pathlib import PurePosixPath
@@ -26,6 +25,7 @@ from memsite.site.pages.revisions import Revisions, deletion_notice, revisions_o
 from memsite.site.pages.sessions import EntryView, entry_views
 from memsite.site.pages.views import Document, Link, Notice
 from memsite.site.spec import PageKind, PageLink, PageSpec
+from memsite.values import dataclass
 
 SECTION = PageLink("Days", DAYS)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date
 from pathlib import PurePosixPath
 
@@ -13,6 +12,7 @@ from memsite.memory.model import DailyNote, Generation, Memory, OtherNote, Sessi
 from memsite.memory.outline import find_title
 from memsite.memory.snapshot import Blob
 from memsite.site.spec import SiteSource
+from memsite.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby
 
@@ -14,6 +13,7 @@ from memsite.site.inline import Inline, Run
 from memsite.site.pages.addresses import printable, printable_text
 from memsite.site.pages.articles import SourceLink
 from memsite.site.passages import Compared, Passage, compare_passages
+from memsite.values import dataclass, field
 
 CONTEXT = 1
 """Unchanged blocks that stay visible beside a change."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import PurePosixPath
 
 from memsite.memory.snapshot import Blob
@@ -12,6 +11,7 @@ from memsite.site.front_matter import Pairs, split_front_matter
 from memsite.site.links import LinkResolver
 from memsite.site.markdown_names import NAMED_DAY, NAMED_FILE, NAMED_TOPIC, day_file
 from memsite.site.pages.views import Document
+from memsite.values import replace
 
 _DESTINATION = re.compile(r"\]\(\s*<?([^\s)>]+)|\]:\s*<?([^\s>]+)|(\[\[[^\[\]\n]{1,400}\]\])")
 _OUTSIDE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//|#")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from memsite.site.pages.addresses import NOTES, printable
 from memsite.site.slugs import Anchors, slugify_heading
 from memsite.site.spec import PageLink
+from memsite.values import dataclass
 
 TOP = PurePosixPath()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date
 from functools import partial
 
@@ -20,6 +19,7 @@ from memsite.site.pages.problems import blob_notices, private_notices, problem_n
 from memsite.site.pages.revisions import Revisions, deletion_notice, revisions_of
 from memsite.site.pages.views import Link, Notice
 from memsite.site.spec import PageKind, PageLink, PageSpec
+from memsite.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

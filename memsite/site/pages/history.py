@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date
 from functools import partial
 from itertools import groupby
@@ -17,6 +16,7 @@ from memsite.site.pages.dates import MONTHS, month_name
 from memsite.site.pages.page import Place, make_page
 from memsite.site.pages.views import Link
 from memsite.site.spec import PageKind, PageLink, PageSpec
+from memsite.values import dataclass
 
 LATEST_DAYS = 5
 SECTION = PageLink("History", HISTORY)

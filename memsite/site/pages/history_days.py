@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
 from typing import ClassVar
@@ -20,6 +19,7 @@ from memsite.site.pages.page import Place, make_page
 from memsite.site.pages.past import MAX_FILES, PastState, PastText, past_states, past_texts
 from memsite.site.pages.views import CommitView, Link
 from memsite.site.spec import PageKind, PageLink, PageSpec
+from memsite.values import dataclass, field
 
 MAX_COMPARED = 120_000
 """Characters that are compared for one page."""

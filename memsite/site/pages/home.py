@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date
 from functools import partial
 
@@ -17,6 +16,7 @@ from memsite.site.pages.documents import text_document
 from memsite.site.pages.page import Place, make_page
 from memsite.site.pages.views import Document, Link, TopicCard
 from memsite.site.spec import PageKind, PageSpec
+from memsite.values import dataclass
 
 LEAST_CARDS, MOST_CARDS = 3, 9
 """Of a category, on the home page; all that is active within these bounds."""

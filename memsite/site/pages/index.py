@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 
 from memsite.site.links import INDEX_URI
@@ -15,6 +14,7 @@ from memsite.site.pages.problems import blob_notices, problem_notices
 from memsite.site.pages.revisions import Revisions, revisions_of
 from memsite.site.pages.views import Document, Notice
 from memsite.site.spec import PageKind, PageSpec
+from memsite.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 from pathlib import PurePosixPath
@@ -28,6 +27,7 @@ from memsite.site.pages.deleted import Deleted, Deletion, find_deleted
 from memsite.site.pages.permalinks import Segments, note_uris
 from memsite.site.pages.problems import day_of_problem
 from memsite.site.spec import SiteSource
+from memsite.values import dataclass
 
 K = TypeVar("K")
 V = TypeVar("V")

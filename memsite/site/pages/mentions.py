@@ -6,7 +6,6 @@ import json
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import islice, takewhile
 
 from memsite.memory.daily import archived_until
@@ -14,6 +13,7 @@ from memsite.memory.lines import Kind, split_lines
 from memsite.memory.mentions import Passage, TopicNames, read_passages
 from memsite.memory.model import DailyNote
 from memsite.memory.outline import plain_text
+from memsite.values import dataclass
 
 EXCERPT_LENGTH = 160
 LONGEST_WORD = 20

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
 
@@ -14,6 +13,7 @@ from memsite.site.markdown import SentenceMark, find_sentences
 from memsite.site.pages.articles import Article, write_article
 from memsite.site.pages.atlas import Atlas, GenerationItem, Lineage
 from memsite.site.pages.views import Document, Link
+from memsite.values import dataclass, field
 
 MAX_GENERATIONS = 40
 """How far back sentences are traced."""

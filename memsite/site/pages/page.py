@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
 from hashlib import sha256
@@ -31,6 +30,7 @@ from memsite.site.pages.views import Document, Link
 from memsite.site.spec import Content, Heading, PageKind, PageLink, PagePart, PageSpec, SiteIdentity
 from memsite.site.templating import environment
 from memsite.site.time_limit import PAGE_SECONDS, TEXT_SECONDS, StoppedError, time_limit
+from memsite.values import dataclass, field, replace
 
 FAULTS = (Exception, StoppedError)
 """Whatever it is, one page never stops the others."""

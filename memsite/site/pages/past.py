@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import partial
 from pathlib import PurePosixPath
 
@@ -21,6 +20,7 @@ from memsite.site.pages.addresses import printable, printable_text
 from memsite.site.pages.atlas import Atlas
 from memsite.site.pages.dates import month_name
 from memsite.site.pages.views import Link
+from memsite.values import dataclass
 
 MAX_SHOWN = 16_000
 """Characters of old texts on one page, besides the first texts of a month."""

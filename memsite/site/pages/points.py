@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from itertools import pairwise
 
 from rapidfuzz import fuzz, process
@@ -13,6 +12,7 @@ from memsite.site.pages.addresses import step_uri
 from memsite.site.pages.atlas import Atlas, GenerationItem, Lineage
 from memsite.site.pages.documents import text_document
 from memsite.site.pages.views import Document, Link
+from memsite.values import dataclass, field
 
 SIMILAR = 65.0
 """Percent of equal characters from which two points of consecutive generations are one that was reworded."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import groupby
 from pathlib import PurePosixPath
 
@@ -14,6 +13,7 @@ from memsite.site.pages.dates import month_name
 from memsite.site.pages.deleted import Deletion
 from memsite.site.pages.past import revision_link
 from memsite.site.pages.views import CommitView, Link, Notice
+from memsite.values import dataclass
 
 MAX_SHOWN = 12
 

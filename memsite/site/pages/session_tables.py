@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from datetime import date
 from functools import partial
 from itertools import groupby
@@ -18,6 +17,7 @@ from memsite.site.pages.dates import MONTHS, counted, long_date
 from memsite.site.pages.page import Place, make_page
 from memsite.site.pages.views import Link
 from memsite.site.spec import PageKind, PageLink, PageSpec
+from memsite.values import dataclass
 
 SECTION = PageLink("Sessions", SESSIONS)
 LATEST = 14

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date
 from functools import partial
 
@@ -18,6 +17,7 @@ from memsite.site.pages.revisions import Revisions, deletion_notice, revisions_o
 from memsite.site.pages.session_tables import SECTION, year_link
 from memsite.site.pages.views import Document, Link, Notice
 from memsite.site.spec import PageKind, PageLink, PageSpec
+from memsite.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date
 
 from memsite.memory.model import Status
 from memsite.site.links import history_day_uri
 from memsite.site.pages.atlas import Atlas
 from memsite.site.pages.views import Link
+from memsite.values import dataclass
 
 _SUBJECT = re.compile(rf"index: (?P<slug>\S+) is (?P<status>{'|'.join(Status)})")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
 
@@ -14,6 +13,7 @@ from memsite.site.pages.calendars import Mark
 from memsite.site.pages.dates import counted, day_span, long_date
 from memsite.site.pages.statuses import StatusChange, status_changes
 from memsite.site.pages.views import Link
+from memsite.values import dataclass
 
 WIDTH = 740.0
 MARGIN = 32.0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from datetime import date
 from functools import partial
 from itertools import groupby
@@ -24,6 +23,7 @@ from memsite.site.pages.problems import PRIVATE
 from memsite.site.pages.timelines import Timeline, draw_timeline
 from memsite.site.pages.views import Link, Notice, TopicCard
 from memsite.site.spec import PageKind, PageLink, PageSpec
+from memsite.values import dataclass
 
 MAX_NOTES = 15
 """Notes listed with their lines; of older ones only the days."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from datetime import date
 from pathlib import PurePosixPath
 
 from memsite.memory.model import Grade, Status
+from memsite.values import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)

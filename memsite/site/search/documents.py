@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date
 from html import unescape
+
+from memsite.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

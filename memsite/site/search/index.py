@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from itertools import chain
 
@@ -22,6 +21,7 @@ from memsite.site.search.shards import (
     summarize,
 )
 from memsite.site.search.state import IndexState, digest_of, fingerprint, make_script, manifest, row_of, text_files
+from memsite.values import dataclass
 
 FOLDER = "search/"
 """Where the files stand, relative to the site's root."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
 from typing import Any
 
 from memsite.site.search.documents import SearchDocument, encodable
 from memsite.site.search.packing import PACKED, pack_number
 from memsite.site.search.tokenize import MAX_WORD, tokens
+from memsite.values import dataclass
 
 PIECE_VERSION = 3
 """Changes whenever a piece of the same document would differ; belongs into the key under which pieces are kept."""
@@ -47,7 +47,7 @@ class DocumentPiece:
 
     def as_json(self) -> dict[str, Any]:
         """The piece as a JSON object."""
-        return asdict(self)
+        return {name: getattr(self, name) for name in self.__match_args__}
 
     @staticmethod
     def from_json(value: Mapping[str, Any]) -> DocumentPiece:

@@ -12,10 +12,10 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from itertools import accumulate, chain
 
 from memsite.site.search.packing import MOST_COUNTED, unpack_id
+from memsite.values import dataclass, field
 
 LIMIT = 10_000
 """Bytes that a file of postings should not exceed."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import date
 from hashlib import blake2b
 from math import log2
@@ -13,6 +12,7 @@ from typing import NamedTuple
 from memsite.site.search.packing import pack_digits, pack_id
 from memsite.site.search.pieces import DocumentPiece
 from memsite.site.search.shards import ShardPlan
+from memsite.values import dataclass
 
 DAY_ZERO = 600_000
 """Days are counted from this ordinal (year 1643), so that three characters last beyond the year 3700."""
