@@ -152,8 +152,12 @@ def cpu_seconds(limit: float) -> Iterator[None]:
 
 
 def users_settings() -> dict[str, str]:
-    """What the user's own git sees beside the sealed environment: never the hostile settings."""
-    return {"GIT_CONFIG_GLOBAL": os.devnull} if os.environ.get("MEMSITE_TEST_GIT") == "hostile" else {}
+    """What the user's own git sees beside the sealed environment: never the hostile settings.
+
+    A file in HOME that may not be there. `git config --global` as root would put a file in the null device's place.
+    """
+    own = {"GIT_CONFIG_GLOBAL": str(Path(os.environ["HOME"], "users.gitconfig"))}
+    return own if os.environ.get("MEMSITE_TEST_GIT") == "hostile" else {}
 
 
 def give_address(workspace: Path) -> None:

@@ -14,7 +14,7 @@ import pytest
 
 from docs.make_reference import FILE, make_reference
 from memsite.cli.usage import usages
-from tests.conftest import Git
+from tests.conftest import Git, users_settings
 
 PROJECT = Path(__file__).parents[1]
 RUN = {"memsite", "make", "pip", "cd", "git", "eval", ".venv/bin/pytest"}
@@ -69,7 +69,7 @@ def sandbox(tmp_path: Path, sealed_environment: Path, git: Git) -> Path:
 def run(sandbox: Path, script: str) -> None:
     """Run a script in which no line may fail."""
     path = f"{sandbox / '.venv/bin'}{os.pathsep}{os.environ['PATH']}"
-    environment = {**os.environ, "PATH": path, "PYTHONPATH": str(PROJECT)}
+    environment = {**os.environ, **users_settings(), "PATH": path, "PYTHONPATH": str(PROJECT)}
     command = ["bash", "--norc", "-euo", "pipefail", "-c", f"trap 'echo \"failed: $BASH_COMMAND\" >&2' ERR\n{script}"]
     done = subprocess.run(
         command, cwd=sandbox, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False

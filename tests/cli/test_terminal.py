@@ -10,12 +10,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from memsite.cli.main import COMMANDS, main
-from tests.conftest import Done, Git, Run, free_port, no_survivor
+from tests.conftest import Done, Git, Run, free_port, no_survivor, users_settings
 from tests.safety.test_terminal import controls_in
 
 EVIL = "\x1b]0;owned\x07\x1b[2J\x9b31m\x7f\x85\u202eevil\u2066\u200f\u061c"
@@ -162,18 +163,17 @@ def test_errors_of_settings_and_of_a_folder_that_is_not_there(memsite: Run, evil
 
 def test_git_hooks_say_nothing_that_a_terminal_acts_on(memsite: Run, evil: Path, git: Git) -> None:
     assert memsite("hooks", "install").code == 0
+    run = partial(subprocess.run, cwd=evil, env={**os.environ, **users_settings()}, capture_output=True, text=True)
     (evil / "memory" / "consolidated" / "blog-gen1-2025-03-21.md").write_text(f"changed {EVIL}\n", encoding="utf-8")
     (evil / "memory" / f"secret{NAME}.md").write_text("key: " + "AKIA" + "Q3EGRZ7T2LMP5XYB" + "\n", encoding="utf-8")
     git("add", "-A", cwd=evil)
-    refused = subprocess.run(["git", "commit", "-q", "-m", EVIL], cwd=evil, capture_output=True, text=True, check=False)
+    refused = run(["git", "commit", "-q", "-m", EVIL])
     assert (refused.returncode, refused.stderr.count("memsite:")) == (1, 3), refused.stderr
     (evil / "memory" / f"late{NAME}.md").write_text(f"late {EVIL}\n", encoding="utf-8")
-    done = subprocess.run(["git", "commit", "-q", "--no-verify", "-m", EVIL], cwd=evil, capture_output=True, text=True)
+    done = run(["git", "commit", "-q", "--no-verify", "-m", EVIL])
     git("init", "-q", "--bare", "../remote.git", cwd=evil)
     git("remote", "add", "origin", "../remote.git", cwd=evil)
-    pushed = subprocess.run(
-        ["git", "push", "-q", "origin", "HEAD:refs/heads/\u202ename"], cwd=evil, capture_output=True, text=True
-    )
+    pushed = run(["git", "push", "-q", "origin", "HEAD:refs/heads/\u202ename"])
     assert pushed.returncode == 1
     for one in (refused, done, pushed):
         ours = "\n".join(line for line in one.stderr.split("\n") if not line.startswith("error: "))

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import Done, Git, Run
+from tests.conftest import Done, Git, Run, users_settings
 
 SITE = "site_name: x\ntheme: {name: material, font: false}\n"
 HOOK = """\
@@ -265,7 +265,8 @@ def test_a_git_hook_says_in_a_line_why_the_site_was_not_built(memsite: Run, arme
     (armed / "memsite.toml").write_text(f"build_on_commit = true\n{settings}", encoding="utf-8")
     assert memsite("hooks", "install").code == 0
     command = ["git", "commit", "-q", "--allow-empty", "-m", "mine"]
-    done = subprocess.run(command, cwd=armed, capture_output=True, text=True, check=True)
+    environment = {**os.environ, **users_settings()}
+    done = subprocess.run(command, cwd=armed, env=environment, capture_output=True, text=True, check=True)
     lines = [line for line in done.stderr.splitlines() if "the site was not built" in line]
     assert len(lines) == 1
     assert "mkdocs.yml: would run what you have not allowed" in lines[0]

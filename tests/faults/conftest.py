@@ -76,6 +76,9 @@ def run_worker(root: Path, action: str, name: str, count: int, prefix: Sequence[
         go(child)
     except (AssertionError, BrokenPipeError):
         kill(child)
+        with suppress(BrokenPipeError):  # what it was told and did not read
+            if child.stdin:
+                child.stdin.close()
     return outcomes(child)
 
 
