@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from importlib import import_module
 from itertools import chain
-from types import ModuleType
 
-from memsite.capture import claude_code, codex, messages, openclaw
 from memsite.capture.documents import Document
 from memsite.capture.lines import is_blank, parse_record, starts_document
 from memsite.capture.message import Message, Transcript
 from memsite.errors import FormatError
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 _Records = Iterable[dict[str, object]]
-_READERS: dict[str, Callable[[_Records, Transcript], Iterator[Message]]] = {
-    "messages": messages.read_records,
-    "claude-code": claude_code.read_records,
-    "openclaw": openclaw.read_records,
-    "codex": codex.read_records,
-}
-_DETECTORS: tuple[tuple[str, ModuleType], ...] = (
-    ("codex", codex),
-    ("openclaw", openclaw),
-    ("claude-code", claude_code),
-    ("messages", messages),
-)
-FORMATS = ("auto", *_READERS)
+FORMATS = ("auto", "messages", "claude-code", "openclaw", "codex")
 """What `--format` may say."""
+_DETECTED = ("codex", "openclaw", "claude-code", "messages")
+"""In this order: the bare form is the least that a record can have."""
 
 
 def read_transcript(lines: Iterable[bytes | None], format: str = "auto") -> Transcript:
@@ -55,15 +48,20 @@ def _read(lines: Iterable[bytes | None], name: str, transcript: Transcript) -> I
         name, records = _detect(records)
     if name != "messages":
         transcript.agent = name
-    yield from _READERS[name](records, transcript)
+    yield from _reader(name).read_records(records, transcript)
+
+
+def _reader(name: str) -> Any:
+    """The module that reads a format: a hook knows its agent, and loads no other's."""
+    return import_module(f"memsite.capture.{name.replace('-', '_')}")
 
 
 def _detect(records: _Records) -> tuple[str, _Records]:
     """The format of the first record that has one. Those before it carry no message in any format."""
     rest = iter(records)
     for record in rest:
-        for name, module in _DETECTORS:
-            if module.detects(record):
+        for name in _DETECTED:
+            if _reader(name).detects(record):
                 return name, chain([record], rest)
     return "messages", ()
 
@@ -80,7 +78,7 @@ def _document_records(pieces: Iterable[bytes | None], transcript: Transcript) ->
         yield from _record(element, transcript)
     shell = parse_record(bytes(document.shell))
     if shell is not None and document.found_list:
-        openclaw.read_event_fields(shell, transcript)
+        _reader("openclaw").read_event_fields(shell, transcript)
     elif not document.found_list:
         yield from _record(bytes(document.shell), transcript)
 

@@ -8,7 +8,6 @@ from contextlib import suppress
 from datetime import date
 from pathlib import Path, PurePosixPath
 
-from memsite.capture.claude_code import AGENT as CLAUDE_CODE
 from memsite.capture.session import SessionSummary
 from memsite.cli.context import Context
 from memsite.memory.changeset import Changeset
@@ -31,7 +30,11 @@ SEARCHED_LOGS = 400
 
 def under_hooks_id(summary: SessionSummary, claude_id: str) -> SessionSummary:
     """A session of Claude Code under the id that its file's name says, which is the one that hooks are told."""
-    if summary.agent != CLAUDE_CODE or not claude_id:
+    if not claude_id:
+        return summary
+    from memsite.capture.claude_code import AGENT  # only the name of a file says one
+
+    if summary.agent != AGENT:
         return summary
     return replace(summary, entry=replace(summary.entry, session_id=claude_id))
 

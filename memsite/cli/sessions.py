@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from datetime import date
 
-from memsite.capture.claude_code import session_of_file
 from memsite.capture.lines import iter_lines
 from memsite.capture.readers import FORMATS, read_transcript
 from memsite.capture.session import SessionSummary, summarize_session
@@ -100,8 +99,11 @@ def _summarize(
         summary = summarize_session(
             transcript, config=config, zone=zone, fallback=fallback, session_id=arguments.session
         )
-    named = session_of_file(path.absolute()) if path and not arguments.session else ""
-    return under_hooks_id(summary, named)
+    if path is None or arguments.session:
+        return summary
+    from memsite.capture.claude_code import session_of_file  # what comes in a pipe has no name
+
+    return under_hooks_id(summary, session_of_file(path.absolute()))
 
 
 def sessions_parser(parser: argparse.ArgumentParser) -> None:

@@ -9,10 +9,14 @@ import os
 import select
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
-from signal import SIGKILL, SIGPIPE, SIGTERM, SIGXFSZ, Signals
 from time import monotonic, sleep
 
 from memsite.values import dataclass
+
+try:  # `signal` makes enumerations of all that the system has: half a millisecond
+    from _signal import SIGKILL, SIGPIPE, SIGTERM, SIGXFSZ  # type: ignore[import-not-found]
+except ImportError:
+    from signal import SIGKILL, SIGPIPE, SIGTERM, SIGXFSZ
 
 GRACE = 2.0
 """Seconds in which a child that is to end can put its locks away, before it is killed."""
@@ -185,7 +189,7 @@ class Child:
     def _code(self) -> int:
         return -1 if self.returncode is None else self.returncode
 
-    def _send(self, number: Signals) -> None:
+    def _send(self, number: int) -> None:
         with suppress(ProcessLookupError, PermissionError):
             if not self._shares:
                 os.killpg(self._pid, number)  # what it has started may live, when it does not
