@@ -210,7 +210,9 @@ class _Real:
             given = {"default": one.default, "default_factory": one.factory}
             begun = {key: value for key, value in given.items() if value is not _MISSING}
             body[name] = dataclasses.field(repr=one.repr, compare=one.compare, **begun)
-        return getattr(dataclasses.dataclass(frozen=self._frozen)(type(owner.__name__, (), body)), self._name)
+        twin: Any = dataclasses.dataclass(frozen=self._frozen)(type(owner.__name__, (), body))
+        setattr(owner, self._name, getattr(twin, self._name))  # made once
+        return getattr(twin, self._name)
 
 
 def _replace(value: Any, /, **changes: Any) -> Any:

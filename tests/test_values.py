@@ -98,6 +98,7 @@ def test_they_are_replaced_and_copied(kind: Any, options: dict[str, bool]) -> No
     assert deep == one
     assert deep.tags is not one.tags
     assert dataclasses.asdict(one) == {"x": 1, "y": 2, "tags": ["a"], "label": "b"}
+    assert type(one).__dataclass_fields__ is type(one).__dataclass_fields__
     assert [item.name for item in dataclasses.fields(one)] == ["x", "y", "tags", "label"]
 
 

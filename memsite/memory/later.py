@@ -6,9 +6,12 @@ Most builds and commands look into few of a memory's thousands of files; who and
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
 
-T = TypeVar("T", bound="Later")
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, TypeVar
+
+    T = TypeVar("T", bound="Later")
 
 
 class Later:

@@ -18,7 +18,7 @@ from memsite.repo.conversions import ask_attributes
 from memsite.repo.files import Edit, WorkTreeEdit
 from memsite.repo.filters import Filters, filters_of
 from memsite.repo.gitcmd import RunningGit
-from memsite.repo.objects import ObjectReader, TreeEntry, storing
+from memsite.repo.objects import ObjectReader, Store, TreeEntry
 from memsite.repo.ref_locks import ref_locks
 from memsite.repo.spool import Moved, Operation, Spool
 from memsite.repo.stage import HeadMove, StageCopy, Staged, ask_stage, read_stage, stage_lock
@@ -174,16 +174,19 @@ class Delivery:
     def _prepare(self, operation: Operation, work: Work, started: ExitStack) -> Prepared:
         with ExitStack() as asked:
             who = self._ask_who(asked)
+            store = Store(self.repository.root, self.repository.object_format, started)
             situation = look(self.repository, self.objects, work.paths)
             branch = situation.branch
             drafts = work.drafts(situation)
             made = make_commits(branch, drafts, who(), operation.at)
         entries, left = self._restaged(situation, work)
+        store.give(branch.objects.values())
         edit = WorkTreeEdit(self.root, operation.id, work.edits())
         move = HeadMove(self.repository, made[-1].draft.message, self.lock, started) if made else None
         prepared = Prepared(situation, made, entries, left, edit, StageCopy(self.repository, self.lock), move)
         try:
             self._write_down(prepared, operation, work)
+            store.finish()
         except BaseException:  # an interrupt, too, must leave no file of ours; it goes on its way
             prepared.stage.discard()
             edit.clean()
@@ -191,14 +194,10 @@ class Delivery:
         return prepared
 
     def _write_down(self, prepared: Prepared, operation: Operation, work: Work) -> None:
-        situation, repository = prepared.situation, self.repository
-        objects = situation.branch.objects.values()
+        situation = prepared.situation
         # git stores and stages while the disk takes our record. In which order they end does not matter: nothing that
         # anybody looks at has changed yet.
-        with (
-            storing(repository.root, objects, repository.object_format),
-            prepared.stage.preparing(prepared.entries),
-        ):
+        with prepared.stage.preparing(prepared.entries):
             if prepared.made or prepared.edit.edits:
                 moves = {path: Moved(situation.staged[path].entry, entry) for path, entry in prepared.entries.items()}
                 self.spool.write(operation.begun(work.sizes(), prepared.tip or "", moves))

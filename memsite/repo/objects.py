@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from memsite.digests import digest
 from memsite.errors import GitError
-from memsite.repo.gitcmd import Conversation, git_child, start_git
+from memsite.repo.gitcmd import Conversation, RunningGit, git_child, start_git
 from memsite.values import dataclass
 
 FILE_MODE = "100644"
@@ -139,21 +139,36 @@ def store_objects(root: Path, objects: Iterable[GitObject], object_format: str) 
     Git checks the pack, not that all they name exists (`--strict` would look up every file of every folder): who makes
     them answers for that. Raises GitError; objects stored before the fault are unreachable and do no harm.
     """
-    with storing(root, objects, object_format):
-        pass
+    with ExitStack() as started:
+        store = Store(root, object_format, started)
+        store.give(objects)
+        store.finish()
 
 
-@contextmanager
-def storing(root: Path, objects: Iterable[GitObject], object_format: str) -> Iterator[None]:
-    """As `store_objects`, done at the end of the block: git works meanwhile."""
-    kept = tuple(objects)
-    command = ["unpack-objects", "-q"] if len(kept) < _LOOSE_LIMIT else ["index-pack", "--stdin"]
-    if not kept:
-        yield
-        return
-    with start_git(command, cwd=root, stdin=_format_pack(kept, object_format)) as git:
-        yield
-        git.answer()
+class Store:
+    """A git that is ready to store objects, so that it need not be started when they are there."""
+
+    def __init__(self, root: Path, object_format: str, started: ExitStack) -> None:
+        self._root, self._object_format, self._started = root, object_format, started
+        self._git = self._start(["unpack-objects", "-q"])
+        self._is_given = False
+
+    def give(self, objects: Iterable[GitObject]) -> None:
+        """What it is to store, once; it does so meanwhile."""
+        kept = tuple(objects)
+        if len(kept) >= _LOOSE_LIMIT:
+            self._git = self._start(["index-pack", "--stdin"])
+        if kept:
+            self._git.tell(_format_pack(kept, self._object_format))
+            self._is_given = True
+
+    def finish(self) -> None:
+        """Wait until all is stored. Raises GitError."""
+        if self._is_given:
+            self._git.answer()
+
+    def _start(self, command: list[str]) -> RunningGit:
+        return self._started.enter_context(start_git(command, cwd=self._root, is_told=False))
 
 
 def _format_pack(objects: tuple[GitObject, ...], object_format: str) -> bytes:

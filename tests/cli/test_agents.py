@@ -641,6 +641,22 @@ def test_the_hook_loads_nothing_slow(workspace: Path, tmp_path: Path) -> None:
     assert (workspace / LOG).exists()
 
 
+def test_a_log_loads_nothing_that_takes_longer_than_git(workspace: Path) -> None:
+    """Whoever adds one of these to what every command loads makes each turn of an agent slower."""
+    program = (
+        "import sys\n"
+        "from memsite.cli.main import main\n"
+        f"code = main(['-C', {str(workspace)!r}, 'log', '-', '--format', 'messages', '--session', 's1'])\n"
+        "slow = {'argparse', 'dataclasses', 'gettext', 'hashlib', 'inspect', 'locale', 'shlex', 'signal', 'subprocess',"
+        " 'threading', 'tomllib', 'typing', 'memsite.capture.codex', 'memsite.repo.adopt', 'memsite.repo.hidden'}\n"
+        "print(code, sorted(slow & set(sys.modules)), file=sys.stderr)\n"
+    )
+    words = [{"role": "user", "content": "Where is the blog hosted?"}, {"role": "assistant", "content": "At home."}]
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, input=json.dumps(words), capture_output=True, text=True, check=True)
+    assert done.stderr == "0 []\n"
+
+
 @pytest.mark.parametrize("by_hand_first", [True, False])
 def test_a_resumed_session_logged_by_hand_and_by_its_hook_is_one_entry(
     memsite: Run, workspace: Path, tmp_path: Path, claude: Hook, git: Git, by_hand_first: bool
