@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import json
+import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from hashlib import sha256
@@ -34,6 +35,8 @@ class HistoryCache:
         self._name = f"history-{sha256(json.dumps(about).encode()).hexdigest()[:16]}.json"
         self.tip = ""
         """The HEAD that it was read for."""
+        self._paths: dict[PurePosixPath, int] = {}
+        self._rows: dict[str, list[Any]] = {}
 
     def load(self) -> tuple[Commit, ...]:
         """What is kept, and sets `tip`. A file that is missing, cut off or of another make is nothing."""
@@ -45,19 +48,25 @@ class HistoryCache:
             if table["digest"] != _digest(table["tip"], len(commits)):
                 return ()
             self.tip = str(table["tip"])
+            self._paths = {path: number for number, path in enumerate(paths)}
+            self._rows = {row[0]: row for row in table["commits"]}
         except (OSError, ValueError, KeyError, TypeError, IndexError):
             return ()
         return commits
 
     def save(self, tip: str, commits: Iterable[Commit]) -> None:
         """Keep commits. Where git's folder cannot be written nothing is kept, and the next run reads them again."""
-        paths: dict[PurePosixPath, int] = {}
-        rows = [_to_row(commit, paths) for commit in commits]
+        commits = tuple(commits)
+        # Of commits that are gone not even the names of files stay.
+        grown = self._rows.keys() <= {commit.id for commit in commits}
+        known, paths = (self._rows, dict(self._paths)) if grown else ({}, {})
+        rows = [known.get(commit.id) or _to_row(commit, paths) for commit in commits]
         names = [str(path) for path in paths]
         table = {"tip": tip, "digest": _digest(tip, len(rows)), "paths": names, "commits": rows}
         with suppress(OSError):
             self._folder.mkdir(exist_ok=True)
-            write_atomic(self._folder, self._name, json.dumps(table, separators=(",", ":")).encode())
+            data = json.dumps(table, separators=(",", ":")).encode()
+            write_atomic(self._folder, self._name, data, temporary=f"{self._name}.{os.getpid()}", durable=False)
         self.tip = tip
 
 

@@ -63,6 +63,8 @@ class Assembly:
         self._site = Path(config.site_dir)
         self.is_clean = True
         """Whether the output folder is to be wiped first."""
+        self.is_mapped = True
+        """Whether there is a site map where the site has an address."""
         self.is_lean = False
         """Whether MkDocs is told only of the pages that it must know: those in the navigation and those to be made."""
         self.is_alone = False
@@ -143,7 +145,7 @@ class Assembly:
         """Pages, images of the memory, style sheets and scripts, and the navigation setting."""
         for file in [file for file in files if file.src_dir == str(EMPTY_DOCS)]:
             files.remove(file)
-        if not self._config.site_url:
+        if not (self.is_mapped and self._config.site_url):
             # Without addresses it would list nothing. Any earlier, MkDocs would copy the template itself.
             self._config.theme.static_templates.discard("sitemap.xml")
         for uri, data in self._static_files():

@@ -58,7 +58,7 @@ def build_site(
         plan = replace(plan_site(workspace, scene), published=published)
         result = build_plan(plan, config, clean=clean, progress=progress)
     if asked is not None and asked.site == site and plan.cache is not None:
-        remember_build(plan.cache, asked, plan.state, result)
+        remember_build(plan.cache, asked, plan.state, scene.source.history.tip, result)
     return result
 
 

@@ -56,8 +56,11 @@ def build_plan(
     clean: bool = False,
     serve_url: str | None = None,
     progress: Progress = no_progress,
+    mapped: bool = True,
 ) -> BuildResult:
-    """Build a site from values; raises as `build_site`."""
+    """Build a site from values, with a site map where it has an address, unless that is not wanted; raises as
+    `build_site`.
+    """
     plugin = MemsitePlugin()
     plugin.load_config({}, config.config_file_path)
     others = ", ".join(config.plugins)
@@ -71,8 +74,9 @@ def build_plan(
         try:
             assembly.is_clean = clean or not assembly.is_incremental()
             assembly.is_alone = not others
+            assembly.is_mapped = mapped
             # The site map is made by MkDocs, from the pages that it knows.
-            assembly.is_lean = not assembly.is_clean and serve_url is None and not config.site_url
+            assembly.is_lean = not assembly.is_clean and serve_url is None and not (mapped and config.site_url)
             _build(config, serve_url=serve_url, dirty=assembly.is_alone)
         except (Abort, PluginError) as error:
             raise _failure(error, warnings) from error

@@ -19,7 +19,7 @@ from typing import NamedTuple, TypeVar
 
 from memsite.repo.workspace import Workspace
 
-FORMAT = 3
+FORMAT = 4
 _NAMES = ("environment", "built", "files", "pieces", "found")
 T = TypeVar("T")
 PATIENCE = 5.0
@@ -152,11 +152,21 @@ class BuildCache:
 
         self._within(write)
 
-    def built(self) -> tuple[str, str, list[tuple[str, int, int]]]:
-        """What `record` recorded last, and the files of the site with their sizes and times; empty where another build
-        has begun since, or is under way.
+    def built(self) -> tuple[str, str]:
+        """What `record` recorded last; empty where another build has begun since, or is under way."""
+        return (self._within(_read_built) if self.exists else None) or ("", "")
+
+    def built_files(self, inputs: str) -> list[tuple[str, int, int]]:
+        """The files of the site that was made from these inputs, with their sizes and times; none where it is another
+        one by now.
         """
-        return (self._within(_read_built) if self.exists else None) or ("", "", [])
+
+        def read(database: sqlite3.Connection) -> list[tuple[str, int, int]]:
+            found = database.execute("SELECT files FROM built WHERE inputs = ?", (inputs,)).fetchone()
+            rows = database.execute("SELECT dest, size, time FROM files").fetchall() if found else []
+            return rows if found == (len(rows),) else []
+
+        return self._within(read) or []
 
     @property
     def exists(self) -> bool:
@@ -274,10 +284,8 @@ def _read(database: sqlite3.Connection) -> tuple[str, int, dict[str, Made]]:
     return environment, builds, {dest: Made(*values) for dest, *values in rows}
 
 
-def _read_built(database: sqlite3.Connection) -> tuple[str, str, list[tuple[str, int, int]]]:
-    inputs, result, count = database.execute("SELECT inputs, result, files FROM built").fetchone() or ("", "", 0)
-    rows = database.execute("SELECT dest, size, time FROM files").fetchall() if inputs else []
-    return (inputs, result, rows) if len(rows) == count else ("", "", [])
+def _read_built(database: sqlite3.Connection) -> tuple[str, str]:
+    return database.execute("SELECT inputs, result FROM built").fetchone() or ("", "")
 
 
 def stat_made(path: str, key: str = "") -> Made | None:

@@ -81,7 +81,7 @@ def build_publication(
         result = build_plan(plan, config, clean=clean)
     read_again(result.index.parent, veil)
     if asked is not None and plan.cache is not None:
-        remember_build(plan.cache, asked, scene.state, result)
+        remember_build(plan.cache, asked, scene.state, scene.source.history.tip, result)
     return result
 
 

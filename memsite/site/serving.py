@@ -51,7 +51,7 @@ def serve_site(
                 config,
                 published,
             ):
-                build_plan(replace(plan_site(workspace, scene), published=published), config)
+                build_plan(replace(plan_site(workspace, scene), published=published), config, mapped=False)
             if stopped():
                 raise KeyboardInterrupt
 

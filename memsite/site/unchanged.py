@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 from memsite.errors import MemsiteError
+from memsite.repo.history import head_commit
 from memsite.repo.memory_state import current_state
 from memsite.repo.workspace import Workspace
 from memsite.safety.site_settings import read_settings
@@ -51,22 +52,29 @@ def find_unchanged(workspace: Workspace, asked: Question, state: str | None = No
     folder = cache_folder(workspace)
     if folder is None:
         return None
-    inputs, result, files = BuildCache(folder, asked.site).built()
+    cache = BuildCache(folder, asked.site)
+    inputs, result = cache.built()
+    if not inputs:
+        return None
+    pages, warnings, tip = json.loads(result)
     try:
-        if not inputs or inputs != _built_from(current_state(workspace) if state is None else state, asked):
+        if state is None and head_commit(workspace.require_repository()) != tip:
+            return None  # so it is after most of what happens to a memory, and its files need no look
+        if inputs != _built_from(current_state(workspace) if state is None else state, asked):
             return None
     except MemsiteError:
         return None
-    site = asked.site
-    if not (site / MARKER).is_file() or not all(_is_as_made(f"{site}/{dest}", *made) for dest, *made in files):
+    site, files = asked.site, cache.built_files(inputs)
+    if not files or not (site / MARKER).is_file():
         return None
-    pages, warnings = json.loads(result)
+    if not all(_is_as_made(f"{site}/{dest}", *made) for dest, *made in files):
+        return None
     return BuildResult(site / "index.html", pages, 0, tuple(warnings))
 
 
-def remember_build(cache: Path, asked: Question, state: str, result: BuildResult) -> None:
-    """Keep what a build of a memory in this `state` gave, for `find_unchanged`."""
-    found = json.dumps([result.pages, list(result.warnings)])
+def remember_build(cache: Path, asked: Question, state: str, tip: str, result: BuildResult) -> None:
+    """Keep what a build of a memory in this `state` gave, whose history leads to `tip`, for `find_unchanged`."""
+    found = json.dumps([result.pages, list(result.warnings), tip or None])
     BuildCache(cache, asked.site).record(_built_from(state, asked), found)
 
 

@@ -32,8 +32,8 @@ from memsite.site.search.state import (
 
 Read = Callable[[str], bytes]
 """The bytes of a file of the index as it was, by its name without `.js`. Raises OSError where it is gone."""
-Edits = Mapping[str, str | None]
-"""Documents that have a term in another way, by packed id: the positions; None for those that lose it."""
+Edits = Mapping[str, tuple[str | None, str | None]]
+"""Documents that have a term in another way, by packed id: the positions before and now; None for none."""
 
 
 class UnsureError(Exception):
@@ -131,13 +131,13 @@ class _Patch:
 
     def _edit(self) -> Mapping[str, Edits]:
         """By term: the documents that have it in another way."""
-        edits: defaultdict[str, dict[str, str | None]] = defaultdict(dict)
+        edits: defaultdict[str, dict[str, tuple[str | None, str | None]]] = defaultdict(dict)
         for uri in {**self._gone, **self._come}:
             name = pack_id((self._rows.get(uri) or self._before.rows[uri]).number)
             old, new = (dict(pieces[uri].postings()) if uri in pieces else {} for pieces in (self._gone, self._come))
             for term in old.keys() | new.keys():
                 if old.get(term) != new.get(term):
-                    edits[term][name] = new.get(term)
+                    edits[term][name] = (old.get(term), new.get(term))
         return edits
 
     def _measure(self) -> Mapping[str, int]:
@@ -185,16 +185,16 @@ class _Patch:
                 self._make(shard_name("p", term, file), part)
             self._make(counts, self._known + pack_counts(count_positions(packed, self._places)))
             return
-        divided: defaultdict[int, dict[str, str | None]] = defaultdict(dict)
-        for document, where in edits.items():
-            divided[unpack_id(document) % files][document] = where
+        divided: defaultdict[int, dict[str, tuple[str | None, str | None]]] = defaultdict(dict)
+        for document, edit in edits.items():
+            divided[unpack_id(document) % files][document] = edit
         for file in range(files):
             name = shard_name("p", term, file)
             if file in divided:
                 self._make(name, _edited(self._old.load(name), divided[file]))
             else:
                 self._leave(name)
-        self._recount(counts, {document: positions_in(where or "") for document, where in edits.items()})
+        self._recount(counts, {document: positions_in(now or "") for document, (_, now) in edits.items()})
 
     def _add_summary(self, prefix: str, terms: Sequence[str], pieces: tuple[_Terms, _Terms]) -> None:
         name = shard_name("s", prefix)
@@ -257,7 +257,17 @@ _Terms = Mapping[str, list[str]]
 
 def _edited(packed: str, edits: Edits) -> str:
     """Postings of which some documents' are others now."""
-    found: dict[str, str | None] = {**split_postings(packed), **edits}
+    rest: dict[str, str | None] = {}
+    edited = packed
+    for document, (before, now) in edits.items():
+        # The same characters may stand in others, too, across an id and its positions; then it is looked for with care.
+        if before is not None and edited.count(document + before) == 1:
+            edited = edited.replace(document + before, "" if now is None else document + now)
+        else:
+            rest[document] = now
+    if not rest:
+        return edited
+    found = {**split_postings(edited), **rest}
     return _joined({document: where for document, where in found.items() if where is not None})
 
 
