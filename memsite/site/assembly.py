@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -71,7 +71,8 @@ class Assembly:
         """Whether no plugin of others wants to see all articles before pages are written."""
         self._specs: dict[str, PageSpec] = {}
         self._pages: dict[str, SpecPage] = {}
-        self._keys: dict[str, str] = {}
+        self._is_wiped = False
+        self._placed: set[str] = set()
         self._stale: dict[str, SpecFile | PartFile] = {}
         self._pieces: dict[str, str] = {}
         self._files: list[str] = []
@@ -140,6 +141,7 @@ class Assembly:
         """Wipe the output folder, which is ours, for a clean build; MkDocs does it where it writes the pages."""
         if self.is_clean:
             clean_directory(str(self._site))
+            self._is_wiped = True
 
     def add_files(self, files: Files) -> Files:
         """Pages, images of the memory, style sheets and scripts, and the navigation setting."""
@@ -213,11 +215,14 @@ class Assembly:
             page = self._pages.get(spec.uri)
             parent = page.parent if page else sections.above(spec.uri)
             beside = (self._machines.copies.get(spec.uri), self._feeds(spec))
-            key = page_key(self.environment, spec, visible.of(parent), beside)
-            if self._is_stale(f"{spec.uri}index.html", key):
+            make_key = partial(page_key, self.environment, spec, visible.of(parent), beside)
+            dest = f"{spec.uri}index.html"
+            key = make_key() if dest in self._before and not self._is_wiped else None
+            if self._is_stale(dest, key):
                 file = page.spec_file if page else self._page_file(spec)
+                file.late_key = make_key if key is None else None
                 self._pages[spec.uri].parent = parent
-                self._make_anew(file, key, files)
+                self._make_anew(file, key or "", files)
             elif page:
                 page.spec_file.stale = False
         for part in self._parts():
@@ -244,11 +249,11 @@ class Assembly:
         if self.is_lean and file.src_uri not in files.src_uris:
             files.append(file)
 
-    def _is_stale(self, dest: str, key: str) -> bool:
-        """Whether a file is not, or no longer, what was made by this key."""
-        self._keys[dest] = key
+    def _is_stale(self, dest: str, key: str | None) -> bool:
+        """Whether a file is not, or no longer, what was made by this key; without one it has to be made anyway."""
+        self._placed.add(dest)
         made = self._before.get(dest)
-        return made is None or made.key != key or stat_made(f"{self._site}/{dest}", key) != made
+        return made is None or key is None or made.key != key or stat_made(f"{self._site}/{dest}", made.key) != made
 
     def make_files(self, env: Environment, files: Files) -> None:
         """Make and write all that is stale. Where plugins of others take part, MkDocs does it, page by page."""
@@ -260,7 +265,7 @@ class Assembly:
             return self.add_context(get_context(nav, known, self._config, page), page)
 
         make = Maker(stale, self._pages, env.get_template(PAGE_TEMPLATE), context).make
-        outcomes = do_all(len(stale), make, within=self._plan.reading, told=self._tell)
+        outcomes = do_all(len(stale), make, within=self._plan.reading, told=self._tell, legacy=self._plan.legacy())
         for file, outcome in zip(stale, outcomes, strict=True):
             file.key, file.stale = outcome.key, False
             if outcome.piece is not None:
@@ -329,7 +334,7 @@ class Assembly:
         return [*names, *(f"{name}.gz" for name in names if name == "sitemap.xml")]
 
     def _made(self, dests: Iterable[str]) -> dict[str, Made]:
-        kept = {dest: self._before[dest] for dest in self._keys if dest not in self._stale}
+        kept = {dest: self._before[dest] for dest in self._placed if dest not in self._stale}
         new = {dest: file.key for dest, file in self._stale.items()}
         found = ((dest, stat_made(f"{self._site}/{dest}", new.get(dest, ""))) for dest in (*new, *dests))
         return kept | {dest: made for dest, made in found if made is not None}

@@ -53,12 +53,12 @@ def all_pages(source: SiteSource) -> tuple[PageSpec, ...]:
 
 def all_files(
     source: SiteSource, kept: Kept | None = None, state: str = ""
-) -> tuple[tuple[PageSpec, ...], MakeMachineFiles, Callable[[], None]]:
+) -> tuple[tuple[PageSpec, ...], MakeMachineFiles, Atlas]:
     """`all_pages`, what makes the files for other programs once the site has a name, and what keeps the keys of both
     for the next build. `state` names all of the source.
     """
     atlas = Atlas(source, kept, state)
-    return tuple(_each_once(atlas)), partial(machine_files, atlas), atlas.keep
+    return tuple(_each_once(atlas)), partial(machine_files, atlas), atlas
 
 
 def _each_once(atlas: Atlas) -> Iterator[PageSpec]:

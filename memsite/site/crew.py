@@ -17,8 +17,9 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from typing import IO, Generic, NoReturn, TypeVar
+from typing import IO, Any, Generic, NoReturn, TypeVar
 
+from memsite.site.facts import Legacy
 from memsite.values import dataclass
 
 MOST = 4
@@ -44,17 +45,19 @@ def do_all(
     *,
     within: Callable[[], AbstractContextManager[object]] = nullcontext,
     told: Callable[[int], None] = lambda _done: None,
+    legacy: Legacy | None = None,
     processes: int | None = None,
 ) -> list[R]:
     """`do(number)` for each number below `jobs`, in order; what it returns is pickled.
 
-    `within` is entered by each process around its share. `told` hears how many are done. Raises what `do` raises.
+    `within` is entered by each process around its share. `told` hears how many are done. What the other processes leave
+    is that of `legacy`. Raises what `do` raises.
     """
     wanted = (cores() if processes is None else processes) if jobs >= FEWEST else 1
     done: dict[int, R] = {}
     with _frozen():
         if wanted > 1:
-            with _Crew(jobs, do, within, wanted - 1) as crew:
+            with _Crew(jobs, do, within, legacy or Legacy(), wanted - 1) as crew:
                 crew.work(done, told)
                 crew.gather(done)
         missing = [number for number in range(jobs) if number not in done]
@@ -90,9 +93,14 @@ class _Crew(Generic[R]):
     """Processes that take numbers from one pipe until it is empty."""
 
     def __init__(
-        self, jobs: int, do: Callable[[int], R], within: Callable[[], AbstractContextManager[object]], mates: int
+        self,
+        jobs: int,
+        do: Callable[[int], R],
+        within: Callable[[], AbstractContextManager[object]],
+        legacy: Legacy,
+        mates: int,
     ) -> None:
-        self._jobs, self._do, self._within = jobs, do, within
+        self._jobs, self._do, self._within, self._legacy = jobs, do, within, legacy
         self._share = max(SHARE, jobs // 4096)  # a pipe holds 65,536 bytes
         self._counts = mmap.mmap(-1, _NUMBER.size * mates)
         self._taken, give = os.pipe()
@@ -138,7 +146,9 @@ class _Crew(Generic[R]):
             with self._mates.pop().results as results:
                 if os.waitstatus_to_exitcode(status) == 0:
                     results.seek(0)
-                    done.update(_read(results))
+                    *found, left = _read(results)
+                    done.update(found)
+                    self._legacy.take(left)
 
     def _serve(self, place: int, parent: int, results: IO[bytes]) -> NoReturn:
         """Be one of the others: nothing of what the first process would do at its end is done here."""
@@ -152,13 +162,14 @@ class _Crew(Generic[R]):
                         break
                     pickle.dump((number, self._do(number)), results)
                     _NUMBER.pack_into(self._counts, place * _NUMBER.size, count)
+            pickle.dump(self._legacy.leave(), results)
             results.flush()
             status = 0
         finally:
             os._exit(status)
 
 
-def _read(results: IO[bytes]) -> Iterator[tuple[int, R]]:
+def _read(results: IO[bytes]) -> Iterator[Any]:
     while True:
         try:
             yield pickle.load(results)  # noqa: S301 - written by our own fork into a file that nobody else has

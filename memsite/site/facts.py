@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from hashlib import blake2b
+from itertools import islice
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from memsite.repo.files import write_atomic
 from memsite.values import dataclass
@@ -107,6 +108,16 @@ class Watched(Mapping[K, V]):
 
 
 @dataclass(frozen=True, slots=True)
+class Legacy:
+    """What one process leaves to another."""
+
+    leave: Callable[[], Any] = lambda: None
+    """Makes it, in the process that ends; it is pickled."""
+    take: Callable[[Any], None] = lambda _left: None
+    """Takes it, in the process that goes on."""
+
+
+@dataclass(frozen=True, slots=True)
 class _Row:
     basis: str
     key: str
@@ -156,6 +167,19 @@ class Kept:
             row = _Row(basis, key, sorted(map(self._number, read)))
         self._new[name] = row
         return row.key
+
+    def legacy(self) -> Legacy:
+        """What another process, which is begun now, hands over at its end: the keys that it has found since."""
+        known = len(self._new)
+        return Legacy(lambda: list(self._found(known)), self._take)
+
+    def _found(self, known: int) -> Iterator[tuple[str, str, str, list[Fact]]]:
+        for name, row in islice(self._new.items(), known, None):
+            yield name, row.basis, row.key, [self._facts[number] for number in row.facts]
+
+    def _take(self, found: Iterable[tuple[str, str, str, list[Fact]]]) -> None:
+        for name, basis, key, facts in found:
+            self._new.setdefault(name, _Row(basis, key, sorted(map(self._number, facts))))
 
     def _number(self, fact: Fact) -> int:
         number = self._numbers.setdefault(fact, len(self._facts))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -44,6 +44,8 @@ class SpecFile(File):
         self.content_string = ""
         self.spec = spec
         self.key = ""
+        self.late_key: Callable[[], str] | None = None
+        """Makes the key of a page that must be made whatever that is."""
         self.stale = True
 
     def is_modified(self) -> bool:
@@ -77,7 +79,9 @@ class SpecPage(Page):
             self.make()
 
     def make(self) -> None:
-        """Make the article."""
+        """Make the article, and the key where that is not known yet."""
+        if self.spec_file.late_key is not None:
+            self.spec_file.key = self.spec_file.late_key()
         content = self.spec.content()
         if content.failure:
             log.warning(f"{self.spec.uri or 'home'}: {content.failure}")

@@ -20,7 +20,7 @@ from memsite.repo.memory_state import state_of, veiled_state
 from memsite.repo.snapshots import TextReader, read_commit, read_current, read_whole, resolve_revision
 from memsite.repo.workspace import Workspace
 from memsite.site.cache import cache_folder
-from memsite.site.facts import Kept
+from memsite.site.facts import Kept, Legacy
 from memsite.site.links import is_published_asset
 from memsite.site.program import digest, program_key
 from memsite.site.spec import MachineFiles, PageSpec, SiteIdentity, SiteSource
@@ -64,6 +64,8 @@ class SitePlan:
     """A name for the memory that is shown, work tree and history; empty for one of the past and for others."""
     keep: Callable[[], None] = lambda: None
     """Keeps what the next build may know of this one's pages."""
+    legacy: Callable[[], Legacy] = Legacy
+    """What a process that is begun now leaves to this one of that."""
     reading: Callable[[], AbstractContextManager[object]] = nullcontext
     """To be around the making of many pages: what they read from git is read at once."""
     cache: Path | None = None
@@ -108,7 +110,7 @@ def plan_site(workspace: Workspace, scene: Scene) -> SitePlan:
     source = scene.source
     memory, config = source.memory, source.config
     cache = cache_folder(workspace)
-    pages, machines, keep = all_files(source, _kept(workspace, scene, cache), scene.state)
+    pages, machines, atlas = all_files(source, _kept(workspace, scene, cache), scene.state)
     return SitePlan(
         pages=pages,
         machines=machines,
@@ -122,7 +124,8 @@ def plan_site(workspace: Workspace, scene: Scene) -> SitePlan:
         state=scene.state,
         reading=scene.reading,
         cache=cache,
-        keep=keep,
+        keep=atlas.keep,
+        legacy=atlas.legacy,
     )
 
 

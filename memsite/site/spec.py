@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from enum import StrEnum
 from pathlib import PurePosixPath
+from typing import Any
 
 from memsite.config import Config
 from memsite.memory.model import Memory
@@ -82,6 +83,37 @@ class PagePart:
     """Makes the file; called only when it must be written."""
 
 
+class LateKey(Sequence[str]):
+    """A key that is made when somebody wants to know it: a page that is not there must be made whatever its key is."""
+
+    __slots__ = ("_known", "_make")
+
+    def __init__(self, make: Callable[[], tuple[str, ...]]) -> None:
+        self._make = make
+        self._known: tuple[str, ...] | None = None
+
+    def _values(self) -> tuple[str, ...]:
+        if self._known is None:
+            self._known = self._make()
+        return self._known
+
+    def __getitem__(self, at: Any) -> Any:
+        return self._values()[at]
+
+    def __len__(self) -> int:
+        return len(self._values())
+
+    def __eq__(self, other: object) -> bool:
+        return tuple(other) == self._values() if isinstance(other, tuple | LateKey) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._values())
+
+    def __repr__(self) -> str:
+        """As of the tuple: names are made of it."""
+        return repr(self._values())
+
+
 @dataclass(frozen=True, slots=True)
 class PageSpec:
     """One page: everything about it that is known without rendering it."""
@@ -91,8 +123,11 @@ class PageSpec:
     kind: PageKind
     title: str
     """Plain text, unescaped."""
-    key: tuple[str, ...]
-    """What `content` is made from, each input by a name that changes with it: blob ids, commit ids, dates, titles."""
+    key: Sequence[str]
+    """What `content` is made from, each input by a name that changes with it: blob ids, commit ids, dates, titles.
+
+    A tuple, or a LateKey of one.
+    """
     content: Callable[[], Content]
     """Makes the article; called only when the page must be rendered."""
     crumbs: tuple[PageLink, ...] = ()

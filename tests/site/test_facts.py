@@ -148,3 +148,27 @@ def test_while_what_a_fact_is_a_part_of_holds_it_is_not_looked_at(tmp_path: Path
     values |= {beyond: "3", fact: "3"}
     assert set(build()) == {beyond, fact}
     assert build() == [beyond]
+
+
+def test_what_another_process_has_found_is_kept_as_its_own(world: World) -> None:
+    """Numbers of facts are a process's own: the other one has read others first."""
+
+    def read(facts: Facts, name: str) -> str:
+        facts.read("notes", name)
+        return name
+
+    here, there = Kept(world.file, "another"), Kept(None, "another")
+    legacy = there.legacy()
+    for kept, names in ((there, "ab"), (here, "bc")):
+        facts = Facts()
+        for name in names:
+            kept.key(name, "", facts, world.value, partial(read, facts, name))
+    here.legacy().take(legacy.leave())
+    here.save(world.value, ())
+    again = Kept(world.file, "another")
+    again.load()
+
+    def refuse() -> str:
+        raise AssertionError
+
+    assert [again.key(name, "", Facts(), world.value, refuse) for name in "abc"] == ["a", "b", "c"]

@@ -18,7 +18,7 @@ from memsite.memory.planning import sources_since
 from memsite.memory.private import Privacy
 from memsite.memory.snapshot import Blob
 from memsite.repo.history import Commit
-from memsite.site.facts import EVERYTHING, Fact, Facts, Kept, Watched, name_of
+from memsite.site.facts import EVERYTHING, Fact, Facts, Kept, Legacy, Watched, name_of
 from memsite.site.links import LinkResolver
 from memsite.site.pages.deleted import Deleted
 from memsite.site.pages.fact_values import FactValues
@@ -246,6 +246,10 @@ class Atlas:
         if self._kept is None:
             return make()
         return self._kept.key(name, name_of(basis), self._facts, self.fact, make)
+
+    def legacy(self) -> Legacy:
+        """What a process that is begun now leaves."""
+        return Legacy() if self._kept is None else self._kept.legacy()
 
     def keep(self) -> None:
         """Keep the keys for the next build."""

@@ -27,7 +27,7 @@ from memsite.site.pages.atlas import (
 )
 from memsite.site.pages.fact_values import item_name, lineage_name
 from memsite.site.pages.views import Document, Link
-from memsite.site.spec import Content, Heading, PageKind, PageLink, PagePart, PageSpec, SiteIdentity
+from memsite.site.spec import Content, Heading, LateKey, PageKind, PageLink, PagePart, PageSpec, SiteIdentity
 from memsite.site.templating import environment
 from memsite.site.time_limit import PAGE_SECONDS, TEXT_SECONDS, StoppedError, time_limit
 from memsite.values import dataclass, field, replace
@@ -165,12 +165,16 @@ def beginning(text: str, reason: str, whole: str) -> Markup:
 def make_page(atlas: Atlas, place: Place, view: Callable[[], View], parts: Iterable[PagePart] = ()) -> PageSpec:
     """A page from its place, its view and its parts. A view that cannot be made becomes a page that says why."""
     shown = Once(partial(_try, atlas, place, view))
-    key = atlas.key(f"page {place.uri}", (place, given(atlas, view)), lambda: _key_of(place, shown()))
+
+    def key() -> tuple[str, ...]:
+        basis = place, given(atlas, view)
+        return place.kind.value, atlas.key(f"page {place.uri}", basis, lambda: _key_of(place, shown()))
+
     return PageSpec(
         uri=place.uri,
         kind=place.kind,
         title=printable(place.title),
-        key=(place.kind.value, key),
+        key=LateKey(key),
         content=lambda: draw(atlas.resolver, place, shown.take()),
         crumbs=place.crumbs,
         previous=place.previous,
