@@ -8,16 +8,16 @@ from datetime import UTC, time, tzinfo
 from pathlib import PurePosixPath
 
 from memsite.errors import ConfigError
+from memsite.plain_toml import CONFIG_NAME as CONFIG_NAME
+from memsite.plain_toml import NUMBER_TOO_LONG as NUMBER_TOO_LONG
+from memsite.plain_toml import read_toml
 from memsite.values import dataclass, replace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-CONFIG_NAME = "memsite.toml"
 _UTC = {"", "UTC", "Etc/UTC"}
-NUMBER_TOO_LONG = "a number in it is too long"
-"""Python reads whole numbers of 4300 digits at most, and says so in words of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,8 +322,7 @@ def parse_config(text: str) -> tuple[Config, tuple[ConfigError, ...]]:
     Agents' hooks and git hooks go on with that Config; the command line raises the first error.
     """
     try:
-        plain = _read_plain(text)
-        table = _read_toml(text) if plain is None else plain
+        table = read_toml(text)
     except ConfigError as error:
         return Config(), (error,)
     values: dict[str, Any] = {}
@@ -335,42 +334,6 @@ def parse_config(text: str) -> tuple[Config, tuple[ConfigError, ...]]:
         else:
             _read_key(text, key, value, _READERS, values, errors)
     return replace(Config(), **values), tuple(errors)
-
-
-def _read_toml(text: str) -> dict[str, Any]:
-    import tomllib  # `log` does not pay for it where the settings are as plain as those of `init`
-
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"is not TOML: {error}", where=CONFIG_NAME) from error
-    except ValueError as error:
-        raise ConfigError(f"is not TOML: {NUMBER_TOO_LONG}", where=CONFIG_NAME) from error
-
-
-def _read_plain(text: str) -> dict[str, Any] | None:
-    """What TOML says of lines such as `key = "text"`, `key = true` and comments; None where there is anything else."""
-    table: dict[str, Any] = {}
-    for whole in text.split("\n"):
-        line = whole.strip(" ")
-        if not line.isprintable():
-            return None
-        if not line or line.startswith("#"):
-            continue
-        key, _, rest = (part.strip(" ") for part in line.partition("="))
-        value = _plain_value(rest)
-        if value is None or key in table or not (key.isascii() and key.isidentifier()):
-            return None
-        table[key] = value
-    return table
-
-
-def _plain_value(text: str) -> str | bool | None:
-    if text in ("true", "false"):
-        return text == "true"
-    inner = text[1:-1]
-    is_text = len(text) > 1 and text[0] == text[-1] == '"' and '"' not in inner and "\\" not in inner
-    return inner if is_text else None
 
 
 def _read_key(

@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 
 import pytest
 
-from memsite import config as settings
+from memsite import plain_toml
 from memsite.config import Config, parse_config
 
 
@@ -113,7 +113,7 @@ def test_plain_settings_are_what_toml_says(first: str) -> None:
     for second in _LINES:
         for end in ("\n", "\r\n", "\r", ""):
             text = first + end + second + "\n"
-            plain = settings._read_plain(text)
+            plain = plain_toml._read_plain(text)
             if plain is not None:
                 seen += 1
                 assert tomllib.loads(text) == plain, text
