@@ -171,39 +171,6 @@ def compare_texts(old: str, new: str, supports: Supports | None = None) -> Diffe
     return Difference(found.summary, found.changed, tuple(_stretches([Row(one, supports or {}) for one in compared])))
 
 
-def changed_part(old: str, new: str) -> tuple[str, str]:
-    """Both texts without the paragraphs, and items of a list, with which both begin and end.
-
-    Most commits only add to a long note, or change an entry of a long index.
-    """
-    before, after = _lines(old), _lines(new)
-    head = _shared(before, after)
-    while head and not (_begins_block(before, head) and _begins_block(after, head)):
-        head -= 1
-    before, after = before[head:], after[head:]
-    tail = _shared(before[::-1], after[::-1])
-    while tail and not (_begins_block(before, len(before) - tail) and _begins_block(after, len(after) - tail)):
-        tail -= 1
-    return "\n".join(before[: len(before) - tail]), "\n".join(after[: len(after) - tail])
-
-
-def _lines(text: str) -> list[str]:
-    return text.replace("\r\n", "\n").split("\n")
-
-
-def _shared(one: Sequence[str], other: Sequence[str]) -> int:
-    """How many lines both begin with."""
-    pairs = zip(one, other, strict=False)
-    return next((number for number, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
-
-
-def _begins_block(lines: Sequence[str], at: int) -> bool:
-    """Whether what begins at a line can be read without what stands above it."""
-    if at == 0 or not lines[at - 1].strip():
-        return True
-    return at < len(lines) and lines[at].startswith(("- ", "* ", "+ ", "#"))
-
-
 _NOTHING = Inline(())
 
 

@@ -12,8 +12,9 @@ from memsite.memory.snapshot import Blob
 from memsite.site.links import day_uri, history_day_uri
 from memsite.site.pages.addresses import history_year_uri
 from memsite.site.pages.atlas import Atlas
+from memsite.site.pages.changed_parts import changed_part
 from memsite.site.pages.commits import Group, commit_view, group_name, groups_of
-from memsite.site.pages.differences import TOO_LONG, Difference, changed_part, compare_texts
+from memsite.site.pages.differences import TOO_LONG, Difference, compare_texts
 from memsite.site.pages.history import SECTION
 from memsite.site.pages.page import Place, make_page
 from memsite.site.pages.past import MAX_FILES, PastState, PastText, past_states, past_texts

@@ -9,15 +9,16 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
+from itertools import groupby
 from pathlib import PurePosixPath
 
 from memsite.memory.lineage import MARKDOWN
 from memsite.memory.snapshot import Blob
-from memsite.prose.sequences import iter_runs
 from memsite.repo.history import Commit
 from memsite.site.links import history_day_uri
 from memsite.site.pages.addresses import printable, printable_text
 from memsite.site.pages.atlas import Atlas
+from memsite.site.pages.changed_parts import changed_lines
 from memsite.site.pages.dates import month_name
 from memsite.site.pages.views import Link
 from memsite.values import dataclass
@@ -145,9 +146,10 @@ def _compared(before: str, text: str) -> PastText:
     new = _lines(text)
     if not before or len(before) > MAX_COMPARED:
         return PastText(len(text), ((False, "\n".join(new)),))
-    found = list(iter_runs(_lines(before), new))
-    runs = tuple((not run.equal, "".join(f"{line}\n" for line in new[run.c : run.d])) for run in found if run.c < run.d)
-    return PastText(len(text), runs, sum(run.b - run.a for run in found if not run.equal))
+    removed, added = changed_lines(_lines(before), new)
+    marked = groupby(enumerate(new), key=lambda line: line[0] in added)
+    runs = tuple((is_new, "".join(f"{line}\n" for _, line in lines)) for is_new, lines in marked)
+    return PastText(len(text), runs, removed)
 
 
 def _lines(text: str) -> list[str]:

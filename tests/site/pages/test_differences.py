@@ -8,7 +8,31 @@ from hypothesis import strategies as st
 
 from memsite.memory.model import SourceRef
 from memsite.site.pages.articles import SourceLink
-from memsite.site.pages.differences import MIN_FOLD, Row, changed_part, compare_texts
+from memsite.site.pages.changed_parts import changed_part
+from memsite.site.pages.differences import MIN_FOLD, Row, compare_texts
+
+CODE = "# T\n\n```py\na = 1\n\n    b = 2\nc = 3\n```\n\n- item one\n"
+
+
+def shown(old: str, new: str) -> list[tuple[str, str]]:
+    """The blocks that the page of a commit shows as changed."""
+    stretches = compare_texts(*changed_part(old, new)).stretches
+    return [(row.type, words(row)) for stretch in stretches for row in stretch.rows if row.kind != "equal"]
+
+
+@pytest.mark.parametrize(
+    ("new", "found"),
+    [
+        (
+            CODE.replace("2", "3").replace("one", "two"),
+            [("code", "a = 1\n\n    b = [-2-]{+3+}\nc = 3"), ("item", "item [-one-]{+two+}")],
+        ),
+        (CODE.replace("    b", "b"), [("code", "a = 1\n\n[-    -]b = 2\nc = 3")]),
+    ],
+)
+def test_what_changed_inside_of_a_fence_is_shown_as_code(new: str, found: list[tuple[str, str]]) -> None:
+    assert shown(CODE, new) == found
+
 
 lines = st.sampled_from(["", "one", "two words", "- item", "## Head", "```", "中文。"])
 texts = st.lists(lines, max_size=12).map("\n".join)
@@ -102,6 +126,17 @@ def test_both_texts_of_a_row_are_its_words(old: str, new: str) -> None:
         ("# I\n- a\n  - x\n- b\n  - y\n- c", "# I\n- a\n  - x\n- b\n  - z\n- c", ("- b\n  - y", "- b\n  - z")),
         ("- a\n- b", "- a\n  more\n- b", ("- a", "- a\n  more")),
         ("a\n\nb", "a\nb", ("a\n\nb", "a\nb")),
+        ("- a\n\n  more\n\nb", "- a\n\n  less\n\nb", ("- a\n\n  more", "- a\n\n  less")),
+        ("```\na\n\nb\n```\n\nc", "```\na\n\nB\n```\n\nc", ("```\na\n\nb\n```", "```\na\n\nB\n```")),
+        ("```\na\n\n# b\n```\n", "```\nA\n\n# b\n```\n", ("```\na\n\n# b\n```", "```\nA\n\n# b\n```")),
+        ("```\n\nopen\n", "```\n\nopen\n\nmore\n", ("```\n\nopen", "```\n\nopen\n\nmore")),
+        ("```\n\na\n```\n\nb", "```\n\na\n```\n\nc", ("b", "c")),
+        (
+            "---\na: b\n\nc: d\n---\n\ne",
+            "---\na: b\n\nc: D\n---\n\ne",
+            ("---\na: b\n\nc: d\n---", "---\na: b\n\nc: D\n---"),
+        ),
+        ("<!--\na\n\nb\n-->\n\nc", "<!--\na\n\nB\n-->\n\nc", ("<!--\na\n\nb\n-->", "<!--\na\n\nB\n-->")),
     ],
 )
 def test_changed_part_of_known_texts(old: str, new: str, part: tuple[str, str]) -> None:

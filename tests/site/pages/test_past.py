@@ -55,6 +55,23 @@ def test_lines_that_went_are_counted(make_source: Any, render: Render) -> None:
     assert "New lines are marked; 3 lines went" in html
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "shown"),
+    [
+        ("One two three\nfour five.\n", "One two\nthree four five.\n", "One two\nthree four five."),
+        ("One\ntwo.\n\nEnd.\n", "One two.\r\n\r\nEnd.\r\n\r\nMore.\r\n", "One two.\n\nEnd.\n[\nMore.\n]"),
+        ("- a\n- b\n", "* a\n\n\n* b\n", "* a\n\n\n* b"),
+        ("```\na b\n```\n", "```\na\nb\n```\n", "```\n[a\nb\n]```"),
+    ],
+)
+def test_a_line_is_new_where_the_comparison_says_so(
+    make_source: Any, render: Render, old: str, new: str, shown: str
+) -> None:
+    content = render(make_source(None, commits_of(old, new, "later\n")), "history/2025-03-20/")
+    assert past_of(content)[0].rstrip() == shown
+    assert ("1 line went" in content.html) == ("[a" in shown)
+
+
 def test_a_note_leads_to_each_of_its_revisions(make_source: Any, render: Render) -> None:
     html = render(make_source(None, commits_of("a\n", "b\n")), "daily/2025-03-20/").html
     assert [f"../../history/2025-03-20/#{commit_id(number)}.1" for number in (2, 1)] == re.findall(

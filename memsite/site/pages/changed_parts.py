@@ -1,0 +1,90 @@
+"""Where two texts differ: the blocks between the ends that both share, and the lines that a reader calls new."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from memsite.memory.lines import Kind, encode_text, split_lines
+from memsite.patterns import late
+from memsite.prose.blocks import split_blocks
+from memsite.prose.sequences import common_ends, common_pairs, iter_runs
+
+_LONG_BLOCK = late(r"(?m)```|~~~|\A\ufeff?---|^ {0,3}<(?!!--[^\n]*-->[ \t]*$)")
+"""In a text that has blocks which may have empty lines in them: code, front matter, HTML."""
+
+
+def changed_part(old: str, new: str) -> tuple[str, str]:
+    """Both texts without the paragraphs, and items of a list, with which both begin and end.
+
+    Most commits only add to a long note, or change an entry of a long index.
+    """
+    before, after = _lines(old), _lines(new)
+    head, tail = _same_ends(before, after)
+    return "\n".join(before[head : len(before) - tail]), "\n".join(after[head : len(after) - tail])
+
+
+def changed_lines(before: Sequence[str], after: Sequence[str]) -> tuple[int, frozenset[int]]:
+    """How many lines went, and the indices of those that came. Other line breaks in a block are no change of it."""
+    runs = [run for run in iter_runs(before, after) if not run.equal]
+    if not runs:
+        return 0, frozenset()
+    gone, came = _read_alike(before, after)
+    removed, added = 0, set[int]()
+    for run in runs:
+        lost = [at for at in range(run.a, run.b) if at not in gone]
+        found = [at for at in range(run.c, run.d) if at not in came]
+        removed += len(lost) if any(before[at].strip() for at in lost) else 0
+        added.update(found if any(after[at].strip() for at in found) else ())
+    return removed, frozenset(added)
+
+
+def _read_alike(before: Sequence[str], after: Sequence[str]) -> tuple[frozenset[int], frozenset[int]]:
+    """The lines, by their indices in each text, of blocks that say the same in both; none of those at both ends."""
+    head, tail = _same_ends(before, after)
+    old = split_blocks("\n".join(before[head : len(before) - tail]))
+    new = split_blocks("\n".join(after[head : len(after) - tail]))
+    pairs = common_pairs([block.key for block in old], [block.key for block in new])
+    gone = (line + head - 1 for at, _ in pairs for _, line in old[at].starts)
+    came = (line + head - 1 for _, at in pairs for _, line in new[at].starts)
+    return frozenset(gone), frozenset(came)
+
+
+def _same_ends(before: Sequence[str], after: Sequence[str]) -> tuple[int, int]:
+    """How many lines of whole blocks both texts begin with, and how many of the others both end with."""
+    begins, begin = _beginnings(before), _beginnings(after)
+    head, _ = common_ends(before, after)
+    while head and not (begins(head) and begin(head)):
+        head -= 1
+    _, tail = common_ends(before[head:], after[head:])
+    while tail and not (begins(len(before) - tail) and begin(len(after) - tail)):
+        tail -= 1
+    return head, tail
+
+
+def _lines(text: str) -> list[str]:
+    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+
+def _beginnings(lines: Sequence[str]) -> Callable[[int], bool]:
+    """Whether what begins at a line (counted from 0) can be read without what stands above it."""
+    text = "\n".join(lines)
+    if not _LONG_BLOCK.search(text):
+        return partial(_follows_end, lines)
+    blocks = split_lines(encode_text(text))
+
+    def begins(at: int) -> bool:
+        goes_on = at < len(blocks) and blocks[at].kind is Kind.FRONT_MATTER
+        open_above = bool(blocks) and blocks[min(at, len(blocks)) - 1].unclosed
+        return at == 0 or (not goes_on and not open_above and _follows_end(lines, at))
+
+    return begins
+
+
+def _follows_end(lines: Sequence[str], at: int) -> bool:
+    """The same, where no block has an empty line, a bullet or a `#` at the beginning of a line in it."""
+    if at == 0 or at == len(lines):
+        return at == 0 or not lines[at - 1].strip()
+    if lines[at].startswith((" ", "\t")):
+        return False
+    return not lines[at - 1].strip() or lines[at].startswith(("- ", "* ", "+ ", "#"))
