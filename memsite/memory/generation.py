@@ -261,8 +261,23 @@ def _iter_points(
     lines: Sequence[str], outline: Sequence[tuple[int, str]], spans: Iterable[_Span], name: str
 ) -> Iterator[Point]:
     for text, line in _iter_bullets(lines, outline, spans, name):
-        bare = "\n".join(map(without_source_refs, text.split("\n"))).strip()
-        yield Point(bare, line, parse_source_refs(text))
+        yield Point(_without_refs(text), line, parse_source_refs(text))
+
+
+def _without_refs(text: str) -> str:
+    return "\n".join(map(without_source_refs, text.split("\n"))).strip()
+
+
+def point_text(lines: Sequence[str]) -> str:
+    """The text of a point that stands on these lines alone: what of it is in its list item, say."""
+    bullet = _BULLET.match(lines[0])
+    return _without_refs(_bullet_text(lines, bullet)) if bullet else ""
+
+
+def source_text(lines: Sequence[str]) -> str:
+    """The same of a line of the source references, behind its label."""
+    bullet = _BULLET.match(lines[0])
+    return _parse_source((_bullet_text(lines, bullet), 0)).text if bullet else ""
 
 
 def _parse_source(bullet: tuple[str, int]) -> Source:

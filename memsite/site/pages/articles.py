@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from memsite.memory.generation import point_text, source_text
 from memsite.memory.generation_parts import FACT
 from memsite.memory.lines import Kind, Line, split_lines
 from memsite.memory.model import DailyNote, Generation, Point, Source, SourceRef
@@ -117,13 +118,14 @@ class _Writer:
 
     def _supported(self, point: Point, chunk: Sequence[Line]) -> PointView:
         links = tuple(source_link(self.atlas, ref) for ref in point.sources)
-        return PointView(self._document(point.text, chunk), links, self.sourced and not point.sources)
+        text = point_text([line.text for line in chunk])
+        return PointView(self._document(text, chunk), links, self.sourced and not point.sources)
 
     def _labelled(self, source: Source, chunk: Sequence[Line]) -> PointView:
         link = self._target(source)
         named = source.day is not None or source.generation is not None
         mark = SourceLink(printable(source.label), link, missing=named and link is None)
-        return PointView(self._document(source.text, chunk), (mark,))
+        return PointView(self._document(source_text([line.text for line in chunk]), chunk), (mark,))
 
     def _target(self, source: Source) -> Link | None:
         if source.day and self.atlas.has_day(source.day):

@@ -2,9 +2,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from memsite.site.pages.articles import Article, write_article
 from memsite.site.pages.atlas import Atlas
 from memsite.site.pages.views import Link
+from tests.site.pages.conftest import SourceMaker
 
 NOTE = "# 2025-03-22\n\n- Use Next.js\n- and nothing else\n\n<!-- NATIVE_FLUSH -->\n"
 
@@ -53,6 +58,31 @@ def test_write_article_without_any_source_says_so_once(make_source: Any) -> None
     found = article(make_source, "# T\n\n## Key Points\n- A\n- B\n")
     assert (found.unsupported, found.unsourced) == (0, True)
     assert not any(point.unsupported for point in found.sections[0].runs[0].points)
+
+
+@pytest.mark.parametrize(
+    "after", ["> quote", "```sh\nmake\n```", "***", "~~~\nx\n~~~", "<div>\nx\n</div>", "<!-- x -->"]
+)
+def test_what_a_list_ends_with_is_no_part_of_its_point(make_source: Any, after: str) -> None:
+    text = (
+        f"# T\n\n## Key Points\n- A\n{after}\n\n- B\n  > in B\nlazy\n\n## Source References\n- 2025-03-22: C\n{after}\n"
+    )
+    found = article(make_source, text)
+    points = [point.body.text for section in found.sections for run in section.runs for point in run.points]
+    assert points == ["A", "B\n> in B\nlazy", "C"]
+    assert shown_text(found).count(after) == 2
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.sampled_from(["- ", "  ", "", "> ", "```", "  - ", "***", "    ", "1. ", "<div>", "  > "]), max_size=8)
+)
+def test_every_word_of_a_generation_is_shown_once(begins: list[str]) -> None:
+    lines = [
+        begin if begin.strip() in {"", "***"} and not begin else f"{begin} w{at}w" for at, begin in enumerate(begins)
+    ]
+    text = shown_text(article(SourceMaker(), "# T\n\n## Key Points\n- A\n" + "\n".join(lines) + "\n"))
+    assert [text.count(f"w{at}w") for at, line in enumerate(lines) if line] == [1 for line in lines if line]
 
 
 def test_write_article_leaves_nothing_out(make_source: Any) -> None:
