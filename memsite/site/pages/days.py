@@ -7,7 +7,7 @@ from datetime import date
 from functools import partial
 from pathlib import PurePosixPath
 
-from memsite.memory.daily import archived_topic
+from memsite.memory.daily import archived_topic, archived_until
 from memsite.memory.model import DailyNote, MarkerKind
 from memsite.memory.names import parse_generation_name
 from memsite.site.front_matter import Pairs, split_front_matter
@@ -51,6 +51,8 @@ class NoteView:
     """Lines of a long text that are folded."""
     settled: bool
     """Whether that is all of it."""
+    folded_until: str
+    """The generation whose marker that text ends with; empty where nothing is folded."""
     folded_line: str
     """What the folded text is about, in a line; empty where it says nothing more."""
     revisions: Revisions
@@ -148,7 +150,7 @@ def note_view(atlas: Atlas, item: NoteItem, name: str = OWN) -> NoteView:
     note = item.note
     pairs, text = split_front_matter(note.blob.text)
     text = without_title(text, note.day.isoformat(), *([note.title] if note.label else []))
-    split = _last_archived_line(note) if _settled(atlas, note) else 0
+    split = _settled_line(atlas, note)
     above, below = _has_words(text, 0, split), _has_words(text, split)
     document = text_document(
         atlas.resolver,
@@ -172,6 +174,7 @@ def note_view(atlas: Atlas, item: NoteItem, name: str = OWN) -> NoteView:
         document if above or below else None,
         rest,
         above and not below,
+        _marked_on(atlas, note, split) if above else "",
         atlas.headline(note) if above else "",
         revisions_of(atlas, note.path),
     )
@@ -192,14 +195,16 @@ def _note_notices(atlas: Atlas, item: NoteItem) -> Iterator[Notice]:
     yield from problem_notices(atlas.problems.get(item.note.path, ()))
 
 
-def _last_archived_line(note: DailyNote) -> int:
-    return max((marker.line for marker in note.markers if marker.kind is MarkerKind.ARCHIVED), default=0)
-
-
 def archived_into(atlas: Atlas, note: DailyNote) -> tuple[Link, ...]:
     """The generations that the note's markers name, each once."""
     targets = dict.fromkeys(marker.target for marker in note.markers if marker.kind is MarkerKind.ARCHIVED)
     return tuple(_archive_link(atlas, note.path, target) for target in targets)
+
+
+def _marked_on(atlas: Atlas, note: DailyNote, line: int) -> str:
+    """What the last marker on a line names."""
+    targets = [one.target for one in note.markers if one.kind is MarkerKind.ARCHIVED and one.line == line]
+    return _archive_link(atlas, note.path, targets[-1]).title
 
 
 def _archive_link(atlas: Atlas, path: PurePosixPath, target: str) -> Link:
@@ -208,10 +213,13 @@ def _archive_link(atlas: Atlas, path: PurePosixPath, target: str) -> Link:
     return Link(title, atlas.resolver.find(path, target) or "?")
 
 
-def _settled(atlas: Atlas, note: DailyNote) -> bool:
-    """Whether every topic that has the day has consolidated the note: a marker archives it for its own topic only."""
+def _settled_line(atlas: Atlas, note: DailyNote) -> int:
+    """The line down to which every topic that has the day has consolidated the note: a marker archives for its own
+    topic only. 0 where there is none.
+    """
     archived = {topic for marker in note.markers if (topic := archived_topic(marker))}
-    return bool(archived) and archived.issuperset(atlas.topics_on.get(note.day, ()))
+    topics = atlas.topics_on.get(note.day, ()) or archived
+    return min((archived_until(note, topic) for topic in topics), default=0) if archived else 0
 
 
 def _has_words(text: str, first: int, last: int | None = None) -> bool:

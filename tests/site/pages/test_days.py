@@ -47,6 +47,22 @@ def test_text_below_the_marker_stays_open(make_source: Any) -> None:
     assert "New." in live
 
 
+def test_text_that_one_of_the_topics_has_not_consolidated_stays_open(make_source: Any, render: Render) -> None:
+    note = "Old.\n\n" + MARK.format("blog") + "\nblog: new.\n\nseeds\n\n" + MARK.format("garden")
+    folded, live = folded_and_live(make_source, note, garden="2025-03-20")
+    assert folded is not None
+    assert live is not None
+    assert ("Old." in folded, "blog: new." in live, "seeds" in live) == (True, True, True)
+    files = {"memory/INDEX.md": INDEX.format(garden="2025-03-20"), "memory/2025-03-20.md": note}
+    assert "the text up to blog, generation 1." in render(make_source(files), "daily/2025-03-20/").html
+
+
+def test_a_marker_of_a_topic_that_has_not_the_day_folds_no_less(make_source: Any) -> None:
+    folded, live = folded_and_live(make_source, MARK.format("garden") + "\nOld.\n\n" + MARK.format("blog"))
+    assert folded is not None
+    assert live is None
+
+
 def test_a_folded_note_says_what_it_is_about(make_source: Any, render: Render) -> None:
     text = "# 2025-03-20\n\nThe *blog* runs on `Astro`.\n\n" + MARK.format("blog")
     html = render(make_source({"memory/2025-03-20.md": text}), "daily/2025-03-20/").html
