@@ -36,10 +36,10 @@ def test_every_kind_of_page_can_be_read(browser: Browser, demo: Demo, generated:
     page = context.new_page()
     wrong = []
     for name, path in pages_of(demo, generated).items():
+        page.goto(path.as_uri())
+        _unfold(page)
         for width in WIDTHS:
             page.set_viewport_size({"width": width, "height": 900})
-            page.goto(path.as_uri())
-            _unfold(page)
             seen = page.evaluate(LOOKING)
             wrong += [f"{name} {width} {what}: {one}" for what in ("faint", "covered", "outside") for one in seen[what]]
             if seen["wide"] > width:
