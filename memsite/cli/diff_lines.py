@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from memsite.cli.context import Context
 from memsite.prose.diff import ProseDiff, format_diff_lines
+from memsite.prose.spans import shown_spans
 from memsite.safety.terminal import escape_terminal
 
 
@@ -18,7 +19,7 @@ def blocks_as_json(found: ProseDiff) -> list[dict[str, object]]:
     return [
         {
             "kind": block.kind.value,
-            "spans": [{"op": span.op.value, "text": span.text} for span in block.spans],
+            "spans": [{"op": span.op.value, "text": span.text} for span in shown_spans(block.spans)],
             "notes": block.notes,
         }
         for block in found.blocks

@@ -8,13 +8,14 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from memsite.prose.blocks import BlockType, split_blocks
 from memsite.prose.sequences import common_pairs
+from memsite.prose.tokens import HAN_AND_KANA, without_loose_spaces
 from memsite.values import dataclass
 
 # A Latin sentence ends at `.!?` before white space and what can begin another; a CJK one needs no white space.
 _SENTENCE_END = re.compile(
     r"[。！？｡]++[」』”’）】》]*+\s*+"
     r"|(?<!\b[A-Z])(?<!\b[A-Za-z]\.[A-Za-z])(?<!\bvs)(?<!\bcf)(?<!\bDr)(?<!\bMr)(?<!\bMrs)(?<!\bSt)(?<![.!?…])"
-    r"[.!?…]++[\"')\]”’*_`]*+\s++(?=[^a-z])"
+    rf"[.!?…]++[\"')\]”’*_`]*+(?:\s++(?=[^a-z])|(?=[{HAN_AND_KANA}]))"
 )
 _LINE_END = re.compile("\n")
 _EMPHASIS = re.compile(r"[*_`~]+")
@@ -116,7 +117,7 @@ def trace_origins(lineage: Sequence[Sequence[str]]) -> list[int]:
 
 def _key(sentence: str) -> str:
     """What makes two sentences the same: their words, not their emphasis, wrapping or place."""
-    return " ".join(_EMPHASIS.sub("", sentence).split())
+    return _EMPHASIS.sub("", without_loose_spaces(" ".join(sentence.split())))
 
 
 def _carried(old: Sequence[str], new: Sequence[str]) -> dict[int, int]:

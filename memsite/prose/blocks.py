@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 
-from memsite.prose.tokens import is_wide
+from memsite.prose.tokens import is_wide, without_loose_spaces
 from memsite.values import dataclass, field, replace
 
 _FENCE = re.compile(r"(\s*)(`{3,}|~{3,})([^`]*)$|(\s*)(~{3,})(.*)$")
@@ -49,13 +49,15 @@ class SourceBlock:
     starts: tuple[tuple[int, int], ...]
     """(offset in `text`, 1-based line of the source) for each line that went into it."""
     key: tuple[str, str, str] = field(default=("", "", ""), compare=False)
-    """Equal for blocks that a reader would call the same: bullets and numbers of lists do not matter."""
+    """Equal for blocks that a reader would call the same: bullets and numbers of lists do not matter,
+    nor do spaces beside Chinese and Japanese: where a line was broken, nobody knows whether one stood there."""
 
     def __post_init__(self) -> None:
         same = self.prefix
         if self.type is BlockType.ITEM and same[-2:] != "- ":
             same = re.sub(r"[*+]|\d+[.)]", "-", same)
-        object.__setattr__(self, "key", (self.type.value, same, self.text))
+        text = self.text if self.type is BlockType.CODE else without_loose_spaces(self.text)
+        object.__setattr__(self, "key", (self.type.value, same, text))
 
     @property
     def line(self) -> int:

@@ -9,7 +9,7 @@ from memsite.prose.align import Alignment, Pair, TooLargeError, align_blocks
 from memsite.prose.blocks import BlockType, SourceBlock, split_blocks
 from memsite.prose.code import diff_code
 from memsite.prose.sequences import common_pairs
-from memsite.prose.spans import Op, Span, diff_spans, is_too_large
+from memsite.prose.spans import Op, Span, diff_spans, is_same, is_too_large, mark_loose, shown_spans
 from memsite.prose.tokens import count_words
 from memsite.values import dataclass
 
@@ -186,7 +186,10 @@ def _block(
     old, new = None if i is None else olds[i], None if j is None else news[j]
     before, after = old.text if old else "", new.text if new else ""
     notes = (TOO_LARGE,) if is_too_large(before, after) else ()
-    return make_block(kind, old, new, diff_block(old, before, new, after), notes)
+    spans = diff_block(old, before, new, after)
+    if kind is BlockKind.CHANGE and old and new and old.key[:2] == new.key[:2] and is_same(spans):
+        kind = BlockKind.EQUAL
+    return make_block(kind, old, new, spans, notes)
 
 
 def make_block(
@@ -210,8 +213,9 @@ def diff_block(old: SourceBlock | None, before: str, new: SourceBlock | None, af
     """The spans of a block from `before` to `after`, which may be its text or what a reader sees of it."""
     if old is None or new is None:
         return _whole(Op.DELETE if new is None else Op.INSERT, before + after)
-    both_code = old.type is BlockType.CODE and new.type is BlockType.CODE
-    return (diff_code if both_code else diff_spans)(before, after)
+    if old.type is BlockType.CODE and new.type is BlockType.CODE:
+        return diff_code(before, after)
+    return mark_loose(diff_spans(before, after), before, after)
 
 
 def _stats(blocks: Iterable[Block]) -> Stats:
@@ -285,7 +289,7 @@ def _block_lines(block: Block, *, coloured: bool, escape: Callable[[str], str]) 
     mark = block_mark(block)
     # A block of one kind says so in front; brackets around all of it would say it twice.
     bare = block.kind in {BlockKind.INSERT, BlockKind.DELETE}
-    text = "".join(_marked(span, coloured=coloured, bare=bare, escape=escape) for span in block.spans)
+    text = "".join(_marked(span, coloured=coloured, bare=bare, escape=escape) for span in shown_spans(block.spans))
     beside = "".join(_marked(span, coloured=coloured, bare=False, escape=escape) for span in block.aside)
     said = "; ".join(filter(None, (beside, *block.notes)))
     text += f" ({said})" if said else ""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 
 from memsite.prose.sequences import MAX_CELLS, common_ends, iter_runs
-from memsite.prose.tokens import is_wide, is_word, tokenize
-from memsite.values import dataclass, field
+from memsite.prose.tokens import AROUND, is_loose, is_wide, is_word, tokenize
+from memsite.values import dataclass, field, replace
 
 
 class Op(StrEnum):
@@ -25,6 +25,8 @@ class Span:
 
     op: Op
     text: str
+    loose: bool = field(default=False, compare=False)
+    """It is white space beside Chinese or Japanese (`is_loose`) that came or went: no reader calls that a change."""
 
 
 @dataclass(slots=True)
@@ -98,6 +100,43 @@ def join_spans(spans: Iterable[Span]) -> tuple[Span, ...]:
             case Op.INSERT:
                 pieces[-1].inserted.append(span.text)
     return _as_spans(pieces)
+
+
+def mark_loose(spans: Sequence[Span], old: str, new: str) -> tuple[Span, ...]:
+    """The spans from `old` to `new`, those marked that are loose white space and nothing else in their place."""
+    return tuple(_with_loose(spans, old, new)) if any(map(_is_space, spans)) else tuple(spans)
+
+
+def _with_loose(spans: Sequence[Span], old: str, new: str) -> Iterator[Span]:
+    before, after = 0, 0
+    for number, span in enumerate(spans):
+        text, at = (old, before) if span.op is Op.DELETE else (new, after)
+        beside = spans[max(number - 1, 0) : number + 2]
+        alone = all(one.op is Op.EQUAL or _is_space(one) for one in beside)
+        if alone and _is_space(span) and _is_loose_at(text, at, at + len(span.text)):
+            span = replace(span, loose=True)
+        yield span
+        before += 0 if span.op is Op.INSERT else len(span.text)
+        after += 0 if span.op is Op.DELETE else len(span.text)
+
+
+def _is_loose_at(text: str, start: int, end: int) -> bool:
+    return is_loose(text[max(start - AROUND, 0) : start], text[end : end + AROUND])
+
+
+def _is_space(span: Span) -> bool:
+    return span.op is not Op.EQUAL and span.text.isspace()
+
+
+def is_same(spans: Iterable[Span]) -> bool:
+    """Whether no word of both texts differs."""
+    return all(span.op is Op.EQUAL or span.loose for span in spans)
+
+
+def shown_spans(spans: Iterable[Span]) -> tuple[Span, ...]:
+    """The spans for who shows both texts in one: loose white space as the new text has it, and no change."""
+    kept = (span for span in spans if not (span.loose and span.op is Op.DELETE))
+    return join_spans(Span(Op.EQUAL, span.text) if span.loose else span for span in kept)
 
 
 def _replaced(old: Sequence[str], new: Sequence[str]) -> tuple[Span, ...]:

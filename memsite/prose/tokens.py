@@ -21,13 +21,38 @@ _WORD = f"[^\\s{_SIGNS}{HAN_AND_KANA}]"
 _TOKEN = re.compile(
     f"{_WORD}+(?:[.'’\\-]{_WORD}+|(?<=[0-9]),(?=[0-9]){_WORD}+)*\\s*|[{HAN_AND_KANA}]\\s*|([{_SIGNS}])\\1*\\s*|\\s+"
 )
-_WIDE = re.compile(f"[{HAN_AND_KANA}\u3001-\u3003\u3008-\u3011\u3014-\u301f\u30fb\uff01-\uff65]")
+_WIDE_CHARACTER = f"[{HAN_AND_KANA}\u3001-\u3003\u3008-\u3011\u3014-\u301f\u30fb\uff01-\uff65]"
+_WIDE = re.compile(_WIDE_CHARACTER)
+_EITHER = "[\u201c\u201d\u2018\u2019\u2026\u2014\u00b7*_~]{0,8}"
+"""Signs of any script, and marks of emphasis: what stands beyond them says of which one they are."""
+_BEHIND_WIDE = re.compile(f"{_WIDE_CHARACTER}{_EITHER}$")
+_BEFORE_WIDE = re.compile(f"{_EITHER}{_WIDE_CHARACTER}")
+AROUND = 9
+"""Characters on each side of white space that say whether it is loose."""
+_LOOSE = re.compile(
+    f"(`[^`]*`)|(?<={_WIDE_CHARACTER})({_EITHER}(?:\\]\\([^\\s()]{{0,200}}\\){_EITHER})?) "
+    f"| (?={_EITHER}(?:\\[{_EITHER})?{_WIDE_CHARACTER})"
+)
+"""A code span as it is, or a space beside a wide character, with what may stand between."""
 _JOINERS = "\u200d\ufe0e\ufe0f\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff\uff9e\uff9f"
 
 
 def is_wide(character: str) -> bool:
     """Whether lines that meet at this character are joined without a space: Han, kana and their punctuation."""
     return _WIDE.match(character) is not None
+
+
+def is_loose(before: str, after: str) -> bool:
+    """Whether white space between two texts tells no words apart: Chinese and Japanese stand on one side of it.
+
+    There a line may end anywhere, and whether a space is set beside a Latin word is a matter of typesetting.
+    """
+    return bool(_BEHIND_WIDE.search(before[-AROUND:]) or _BEFORE_WIDE.match(after))
+
+
+def without_loose_spaces(text: str) -> str:
+    """A line of Markdown with single spaces, without those that are loose; code spans are left as they are."""
+    return text if text.isascii() else _LOOSE.sub(r"\1\2", text)
 
 
 def tokenize(text: str) -> list[str]:

@@ -25,7 +25,7 @@ from memsite.prose.diff import (
     make_block,
     pair_blocks,
 )
-from memsite.prose.spans import diff_spans, is_too_large
+from memsite.prose.spans import diff_spans, is_same, is_too_large
 from memsite.site.inline import Inline, Run, read_inline
 from memsite.values import dataclass
 
@@ -139,15 +139,27 @@ def _compared(kind: BlockKind, old: Passage | None, new: Passage | None) -> Bloc
 
 def _judged(kind: BlockKind, spans: Sequence[Span], old: Passage, new: Passage) -> tuple[BlockKind, tuple[str, ...]]:
     """A block whose words are the same has not changed, whatever its source text; what else changed is noted."""
-    same_words = all(span.op is Op.EQUAL for span in spans)
+    same_words = is_same(spans)
+    marks = same_words and _marks(old.line) != _marks(new.line)
     notes = {
         "sources changed": old.refs != new.refs,
         "link changed": old.line.targets != new.line.targets,
-        "emphasis changed": same_words and old.line.runs != new.line.runs,
+        "emphasis changed": marks,
+        "spaces in code changed": same_words and not marks and _code(old.line) != _code(new.line),
         TOO_LARGE: is_too_large(old.line.text, new.line.text),
     }
     noted = tuple(note for note, holds in notes.items() if holds)
-    return BlockKind.EQUAL if same_words and noted and kind is BlockKind.CHANGE else kind, noted
+    same = same_words and (noted or old.block.key[:2] == new.block.key[:2])
+    return BlockKind.EQUAL if same and kind is BlockKind.CHANGE else kind, noted
+
+
+def _marks(line: Inline) -> list[tuple[str, tuple[str, ...]]]:
+    """The characters of a line with their marks; of white space, none is told from another."""
+    return [(character, run.marks) for run in line.runs for character in run.text if not character.isspace()]
+
+
+def _code(line: Inline) -> list[str]:
+    return [run.text for run in line.runs if "code" in run.marks]
 
 
 def _aside(old: Passage | None, new: Passage | None) -> tuple[Span, ...]:

@@ -23,6 +23,7 @@ from memsite.memory.lineage import load_memory
 from memsite.memory.names import parse_day_name
 from memsite.memory.snapshot import Blob
 from memsite.prose.diff import TOO_LARGE, Block, Op, TooLargeError, as_diff, block_mark, changed_blocks
+from memsite.prose.spans import shown_spans
 from memsite.repo.guard import Violation
 from memsite.repo.ranges import MemoryRange
 from memsite.repo.veil import Veil
@@ -170,7 +171,8 @@ def _short(text: object) -> Markup:
 
 def _marked(block: Block) -> Markup:
     """The words of a block, with `<del>` and `<ins>`."""
-    return code(block.prefix) + Markup("").join(_TAGS[span.op].format(code(span.text)) for span in block.spans)
+    spans = shown_spans(block.spans)
+    return code(block.prefix) + Markup("").join(_TAGS[span.op].format(code(span.text)) for span in spans)
 
 
 _TAGS = {Op.EQUAL: Markup("{}"), Op.DELETE: Markup("<del>{}</del>"), Op.INSERT: Markup("<ins>{}</ins>")}

@@ -61,6 +61,13 @@ def test_sentences_know_their_lines() -> None:
         (["- one\n- two", "* two\n* one\n* three"], [("two", 1), ("one", 1), ("three", 2)]),
         (["今天讨论。决定部署。", "今天讨论。决定等待。"], [("今天讨论。", 1), ("决定等待。", 2)]),
         (["A paragraph.", "- A paragraph."], [("A paragraph.", 1)]),
+        (
+            ["博客使用Hugo。“好的。”然后走。", "博客使用\nHugo。\n“好的。”\n然后走。"],
+            [("博客使用 Hugo。", 1), ("“好的。”", 1), ("然后走。", 1)],
+        ),
+        (["它用Hugo.然后好。", "它用Hugo.\n然后好。"], [("它用Hugo.", 1), ("然后好。", 1)]),
+        (["[博客](x.md)Hugo上线。", "[博客](x.md)\nHugo上线。"], [("[博客](x.md) Hugo上线。", 1)]),
+        (["The back up runs.", "The backup runs."], [("The backup runs.", 2)]),
         (["", "One."], [("One.", 2)]),
         (["One.", ""], []),
     ],

@@ -70,6 +70,7 @@ def _block(passage: Passage, supports: Mapping[SourceRef, SourceLink], page: str
     yield from _said(
         {
             "name": block_name(block),
+            "key": "" if block.key[2] == block.text else block.key[2],
             "shown": shown,
             "level": level,
             "targets": passage.line.targets,

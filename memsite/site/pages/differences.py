@@ -193,9 +193,11 @@ def _both(spans: Iterable[Span], old: Inline, new: Inline) -> Iterator[Word]:
     for span in spans:
         length = len(span.text)
         runs = old.part(before, before + length) if span.op is Op.DELETE else new.part(after, after + length)
+        if span.loose and span.op is Op.DELETE:
+            runs = iter(())
         before += 0 if span.op is Op.INSERT else length
         after += 0 if span.op is Op.DELETE else length
-        yield from _words(span.op, runs)
+        yield from _words(span, runs)
 
 
 def _one(spans: Iterable[Span], line: Inline, without: Op) -> Iterator[Word]:
@@ -203,11 +205,12 @@ def _one(spans: Iterable[Span], line: Inline, without: Op) -> Iterator[Word]:
     at = 0
     for span in spans:
         if span.op is not without:
-            yield from _words(span.op, line.part(at, at + len(span.text)))
+            yield from _words(span, line.part(at, at + len(span.text)))
             at += len(span.text)
 
 
-def _words(op: Op, runs: Iterable[Run]) -> Iterator[Word]:
+def _words(span: Span, runs: Iterable[Run]) -> Iterator[Word]:
+    op = Op.EQUAL if span.loose else span.op
     return (Word(op.value, printable_text(run.text), run.marks) for run in runs)
 
 

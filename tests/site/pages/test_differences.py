@@ -78,6 +78,15 @@ def words(row: Row) -> str:
         ("- A [2025-03-20]", "- A [2025-03-22#L3]", "equal", "A", ("sources changed",)),
         ("- A b c. [2025-03-20]", "- A b d. [2025-03-22]", "change", "A b [-c-]{+d+}.", ("sources changed",)),
         ("- [ ] buy tea", "- [x] buy tea", "change", "[-☐-]{+☑+} buy tea", ()),
+        (
+            "他说：“好的。”然后用Hugo",
+            "他说：\n“好的。”\n然后用\n**Hugo**",
+            "equal",
+            "他说： “好的。” 然后用 Hugo",
+            ("emphasis changed",),
+        ),
+        ("看[博客](x.md)Hugo", "看[博客](y.md)\nHugo", "equal", "看博客 Hugo", ("link changed",)),
+        ("运行 `commit 消息 -a`", "运行 `commit 消息-a`", "equal", "运行 commit 消息-a", ("spaces in code changed",)),
         ("```\na\tb **c**\n```", "```\na\tb **d**\n```", "change", "a\tb **[-c-]{+d+}**", ()),
     ],
 )
@@ -87,6 +96,25 @@ def test_rows_show_words_and_note_what_is_none(old: str, new: str, kind: str, sh
     assert (row.kind, words(row), row.notes) == (kind, shown, notes)
     assert found.changed
     assert found.summary == (notes[0] if kind == "equal" else found.summary)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("博客使用Hugo部署，约20元。", "博客使用\nHugo部署，约\n20元。"),
+        ("- 看[博客](x.md)Hugo。", "- 看[博客](x.md)\n  Hugo。"),
+        ("用 **Hugo** 写", "用**Hugo**写"),
+    ],
+)
+def test_chinese_wrapped_anew_is_no_change_and_each_side_is_as_written(old: str, new: str) -> None:
+    for one, other in ((old, new), (new, old)):
+        found = compare_texts(one, other)
+        assert (found.changed, found.summary) == (False, "no change")
+        (row,) = found.stretches[0].rows
+        assert {word.op for word in (*row.words, *row.before, *row.after)} == {"equal"}
+        assert words(row) == "".join(word.text for word in row.after)
+        (itself,) = compare_texts(one, one).stretches[0].rows
+        assert "".join(word.text for word in row.before) == words(itself)
 
 
 def test_source_references_are_words_where_no_generations_are_compared() -> None:

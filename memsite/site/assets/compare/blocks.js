@@ -17,9 +17,10 @@
   const DATE = /^[0-9]{4}-[0-9]{2}-[0-9]{2}/;
   const KEY = /^["']?([A-Za-z0-9_.-]{2,40})["']? ?[:=](?!=)/u;
 
-  /* A block: its type, its structure (`prefix`), its text as written, its name where it has one. */
+  /* A block: its type, its structure (`prefix`), its text as written, its name where it has one;
+     `key` where blocks are the same that are not written the same. */
   const codeLine = (text) => ({ type: "code", prefix: "", text, name: text.match(KEY)?.[1] ?? "" });
-  const keyOf = (block) => [block.type, block.prefix, block.text];
+  const keyOf = (block) => [block.type, block.prefix, block.key ?? block.text];
   const codePoints = new WeakMap();
 
   function codes(block) {

@@ -3,7 +3,7 @@
   "use strict";
 
   const compare = (window.memsiteCompare ??= {});
-  const { EQUAL, INSERT, DELETE, TooLong, countWords, diffSpans, diffCode, pairBlocks } = compare;
+  const { EQUAL, INSERT, DELETE, TooLong, countWords, diffSpans, diffCode, markLoose, isSame, withoutSpace, pairBlocks } = compare;
 
   const CONTEXT = 1;
   const MIN_FOLD = 3;
@@ -56,22 +56,32 @@
 
   function spansOf(old, before, recent, after) {
     if (!old || !recent) return before + after ? [{ op: recent ? INSERT : DELETE, text: before + after }] : [];
-    return (old.type === "code" && recent.type === "code" ? diffCode : diffSpans)(before, after);
+    if (old.type === "code" && recent.type === "code") return diffCode(before, after);
+    return markLoose(diffSpans(before, after), before, after);
   }
 
   function judge(kind, spans, old, recent) {
-    const sameWords = spans.every((span) => span.op === EQUAL);
+    const sameWords = isSame(spans);
+    const marks = sameWords && !alike(marksOf(old), marksOf(recent));
     const notes = [];
     if (!alike(old.refs, recent.refs)) notes.push("sources changed");
     if (!alike(old.targets, recent.targets)) notes.push("link changed");
-    if (sameWords && !alike(runsOf(old), runsOf(recent))) notes.push("emphasis changed");
-    return { kind: sameWords && notes.length && kind === "change" ? EQUAL : kind, notes };
+    if (marks) notes.push("emphasis changed");
+    else if (sameWords && !alike(codeOf(old), codeOf(recent))) notes.push("spaces in code changed");
+    const same = sameWords && (notes.length || (old.type === recent.type && old.prefix === recent.prefix));
+    return { kind: same && kind === "change" ? EQUAL : kind, notes };
   }
+
+  const marksOf = (block) => (
+    runsOf(block).flatMap(([text, marks]) => Array.from(withoutSpace(text), (character) => [character, marks])));
+  const codeOf = (block) => runsOf(block).filter(([, marks]) => marks.includes("code")).map(([text]) => text);
 
   function bothTexts(spans, old, recent) {
     let [before, after] = [0, 0];
-    return spans.flatMap(({ op, text }) => {
-      const words = op === DELETE ? part(op, old, before, text.length) : part(op, recent, after, text.length);
+    return spans.flatMap(({ op, text, loose }) => {
+      const shown = loose ? EQUAL : op;
+      const words = op !== DELETE ? part(shown, recent, after, text.length)
+        : loose ? [] : part(op, old, before, text.length);
       before += op === INSERT ? 0 : text.length;
       after += op === DELETE ? 0 : text.length;
       return words;
@@ -80,9 +90,9 @@
 
   function oneText(spans, runs, without) {
     let at = 0;
-    return spans.filter((span) => span.op !== without).flatMap(({ op, text }) => {
+    return spans.filter((span) => span.op !== without).flatMap(({ op, text, loose }) => {
       at += text.length;
-      return part(op, runs, at - text.length, text.length);
+      return part(loose ? EQUAL : op, runs, at - text.length, text.length);
     });
   }
 

@@ -20,16 +20,23 @@
   const TOKEN = new RegExp(
     `${WORD}+(?:[.'’\\-]${WORD}+|(?<=[0-9]),(?=[0-9])${WORD}+)*[${SPACE}]*|[${HAN_AND_KANA}][${SPACE}]*` +
     `|([${SIGNS}])\\1*[${SPACE}]*|[${SPACE}]+`, "gu");
-  const WIDE = new RegExp(
-    `^[${HAN_AND_KANA}\\u3001-\\u3003\\u3008-\\u3011\\u3014-\\u301f\\u30fb\\uff01-\\uff65]`, "u");
+  const WIDE_CHARACTER = `[${HAN_AND_KANA}\\u3001-\\u3003\\u3008-\\u3011\\u3014-\\u301f\\u30fb\\uff01-\\uff65]`;
+  const EITHER = "[\\u201c\\u201d\\u2018\\u2019\\u2026\\u2014\\xb7*_~]{0,8}";
+  const WIDE = new RegExp(`^${WIDE_CHARACTER}`, "u");
+  const BEHIND_WIDE = new RegExp(`${WIDE_CHARACTER}${EITHER}$`, "u");
+  const BEFORE_WIDE = new RegExp(`^${EITHER}${WIDE_CHARACTER}`, "u");
   const JOINER = /^[\u200d\ufe0e\ufe0f\u{1f3fb}-\u{1f3ff}\uff9e\uff9f]/u;
   const MARK = /^[\u0300-\u{10ffff}]/u;
   const LETTER = /[\p{L}\p{N}]/u;
   const SPACE_AT_END = new RegExp(`[${SPACE}]+$`, "u");
   const SPACE_AT_START = new RegExp(`^[${SPACE}]+`, "u");
+  const ALL_SPACE = new RegExp(`[${SPACE}]+`, "gu");
+  const ONLY_SPACE = new RegExp(`^[${SPACE}]+$`, "u");
   const ONE_SPACE = new RegExp(`^[${SPACE}]$`, "u");
   const SENTENCE_END = new RegExp(`[.!?…](?=[${SPACE}]|$)|[。！？．｡]`, "u");
 
+  /* Code units on each side of white space that say whether it is loose. */
+  const AROUND = 10;
   const CROWDED = 3;
   const SMALL = 2;
   const PARTICLES = new Set("はがをにのでともへやか了在和是的与或");
@@ -49,6 +56,8 @@
   const isWord = (text) => LETTER.test(text);
   const trimEnd = (text) => text.replace(SPACE_AT_END, "");
   const trim = (text) => trimEnd(text).replace(SPACE_AT_START, "");
+
+  const withoutSpace = (text) => text.replace(ALL_SPACE, "");
 
   function tokenize(text) {
     const tokens = [];
@@ -223,6 +232,24 @@
     return spans;
   }
 
+  /* White space beside Chinese or Japanese that came or went, alone in its place, is no change. */
+  function markLoose(spans, old, recent) {
+    let [before, after] = [0, 0];
+    return spans.map((span, number) => {
+      const [text, at] = span.op === DELETE ? [old, before] : [recent, after];
+      const end = at + span.text.length;
+      const alone = spans.slice(Math.max(number - 1, 0), number + 2).every((one) => one.op === EQUAL || isSpace(one));
+      const loose = alone && isSpace(span)
+        && (BEHIND_WIDE.test(text.slice(Math.max(at - AROUND, 0), at)) || BEFORE_WIDE.test(text.slice(end, end + AROUND)));
+      before += span.op === INSERT ? 0 : span.text.length;
+      after += span.op === DELETE ? 0 : span.text.length;
+      return loose ? { ...span, loose } : span;
+    });
+  }
+
+  const isSpace = (span) => span.op !== EQUAL && ONLY_SPACE.test(span.text);
+  const isSame = (spans) => spans.every((span) => span.op === EQUAL || span.loose);
+
   /* Code: line by line first, then word by word within the lines that were edited. */
   function diffCode(old, recent) {
     if (!(old + recent).includes("\n") || !old || !recent) return diffSpans(old, recent);
@@ -264,7 +291,7 @@
   }
 
   Object.assign(compare, {
-    EQUAL, INSERT, DELETE, TooLong, begin, take, isWide, isWord, tokenize, countWords, trimEnd,
-    commonPairs, compareTexts, compareLists, diffSpans, diffCode,
+    EQUAL, INSERT, DELETE, TooLong, begin, take, isWide, isWord, tokenize, countWords, trimEnd, withoutSpace,
+    commonPairs, compareTexts, compareLists, diffSpans, diffCode, markLoose, isSame,
   });
 })();
