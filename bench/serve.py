@@ -73,7 +73,9 @@ def _consolidation(page: Page, root: Path, address: str) -> float:
         [*MEMSITE, "consolidate", "personal-blog", "--auto"], cwd=root, check=True, stdout=subprocess.DEVNULL
     )
     start = time.perf_counter()
-    page.wait_for_function("before => document.querySelectorAll('h1, .memsite-pin').length > before", arg=before)
+    page.wait_for_function(
+        "before => document.querySelectorAll('h1, .memsite-pin').length > before", arg=before, timeout=120_000
+    )
     return time.perf_counter() - start
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from datetime import UTC, time, tzinfo
+from functools import lru_cache
 from pathlib import PurePosixPath
 
 from memsite.errors import ConfigError
@@ -95,12 +96,12 @@ class Config:
     @property
     def index_path(self) -> PurePosixPath:
         """INDEX.md, relative to the workspace."""
-        return self.memory / self.index_file
+        return _below(self.memory, self.index_file)
 
     @property
     def consolidated_path(self) -> PurePosixPath:
         """The folder of the generations, relative to the workspace."""
-        return self.memory / self.consolidated_dir
+        return _below(self.memory, self.consolidated_dir)
 
     @property
     def max_file_bytes(self) -> int:
@@ -110,6 +111,12 @@ class Config:
     def zone(self) -> tzinfo:
         """The zone in which days begin. The command line fills an empty `timezone` with the machine's; else UTC."""
         return find_zone(self.timezone)
+
+
+@lru_cache(maxsize=16)
+def _below(folder: PurePosixPath, name: PurePosixPath) -> PurePosixPath:
+    """The same path each time: it is asked for with every file, and joining takes longer than the answer."""
+    return folder / name
 
 
 def find_zone(name: str) -> tzinfo:

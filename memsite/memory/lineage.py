@@ -38,16 +38,24 @@ WORKSPACE = PurePosixPath("workspace")
 """Where a file of the workspace root has its page when the memory folder has one of the same name."""
 
 
-def load_memory(snapshot: Snapshot, config: Config) -> Memory:
+Read = dict[PurePosixPath, DailyNote | SessionLog | Generation]
+"""Files as they were read before, for who reads a memory again and again: what is as it was is taken from here."""
+
+
+def load_memory(snapshot: Snapshot, config: Config, read: Read | None = None) -> Memory:
     """Parse a whole memory folder. Never raises for what is in it.
 
     Problems are those of INDEX.md, then: names that cannot be read, bytes that are no UTF-8, texts that are too long,
     generations that INDEX.md does not know or that are gone, numbers that occur twice, a `Current` that is not the
-    newest.
+    newest. What is `read` before is brought up to date; it must have been read with the same settings.
     """
     index = parse_index(snapshot.files.get(config.index_path), config.index_path, config)
     index = replace(index, unreadable=_why_unreadable(snapshot, config.index_path))
-    found = _classify(snapshot, config)
+    found = _classify(snapshot, config, read or {})
+    if read is not None:
+        read.clear()
+        for group in (found.notes, found.logs, found.generations):
+            read.update({one.path: one for one in group})
     topics = tuple(_iter_topics(index, found.generations, config))
     problems = [
         *index.problems,
@@ -90,7 +98,7 @@ class _Found:
     cut: dict[PurePosixPath, Cut] = field(default_factory=dict)
 
 
-def _classify(snapshot: Snapshot, config: Config) -> _Found:
+def _classify(snapshot: Snapshot, config: Config, read: Read) -> _Found:
     found = _Found()
     for path, blob in snapshot.files.items():
         if path.suffix.lower() not in MARKDOWN:
@@ -102,13 +110,14 @@ def _classify(snapshot: Snapshot, config: Config) -> _Found:
             continue
         if blob.cut:
             found.cut[path] = blob.cut
-        _add(found, path, blob, config)
+        known = read.get(path)
+        _add(found, path, blob, known if known and known.blob == blob else parse_file(path, blob, config))
     return found
 
 
-def _add(found: _Found, path: PurePosixPath, blob: Blob, config: Config) -> None:
+def _add(found: _Found, path: PurePosixPath, blob: Blob, parsed: DailyNote | SessionLog | Generation | None) -> None:
     """Put a Markdown file where its place and name say that it belongs."""
-    match parse_file(path, blob, config):
+    match parsed:
         case Generation() as generation:
             found.generations.append(generation)
         case DailyNote() as note:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from memsite.config import CONFIG_NAME, Config
 from memsite.memory.cutting import cut_file, cut_text
-from memsite.memory.lineage import MARKDOWN, load_memory
+from memsite.memory.lineage import MARKDOWN, Read, load_memory
 from memsite.memory.model import Memory, Problem
 from memsite.memory.snapshot import Blob, Snapshot
 from memsite.repo.audience import Audience, is_veiled, purges_of
@@ -146,12 +146,16 @@ def load_source(workspace: Workspace, at: str | None = None) -> SiteSource:
 
 
 def load_scene(
-    workspace: Workspace, at: str | None = None, audience: Audience = Audience.OWNER, veil: Veil | None = None
+    workspace: Workspace,
+    at: str | None = None,
+    audience: Audience = Audience.OWNER,
+    veil: Veil | None = None,
+    read: Read | None = None,
 ) -> Scene:
     """What an audience sees of a workspace: its owner the work tree, the public HEAD; or either a revision or date.
 
-    `veil` is that of another scene of the same audience: it is the same for all of them, and takes long to draw. Raises
-    as `load_plan`; WorkspaceError where there is no commit to publish.
+    `veil` is that of another scene of the same audience: it is the same for all of them, and takes long to draw; `read`
+    is as of `load_memory`. Raises as `load_plan`; WorkspaceError where there is no commit to publish.
     """
     config = workspace.config
     revision = None if at is None else resolve_revision(workspace, at)
@@ -174,7 +178,7 @@ def load_scene(
         snapshot = replace(
             snapshot, files={path: cut_file(path, blob, config) for path, blob in snapshot.files.items()}
         )
-    memory = load_memory(snapshot, config)
+    memory = load_memory(snapshot, config, read)
     today = _today(history, memory, config)
     texts = TextReader(workspace)
     source = SiteSource(

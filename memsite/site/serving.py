@@ -11,6 +11,7 @@ from pathlib import Path
 from mkdocs.livereload import LiveReloadServer
 
 from memsite.errors import MemsiteError, RefusedError
+from memsite.memory.lineage import Read
 from memsite.repo.workspace import Workspace
 from memsite.site.builder import build_plan, configured
 from memsite.site.collector import rare_collections
@@ -46,7 +47,7 @@ def serve_site(
 
         @rare_collections()
         def rebuild() -> None:
-            scene = load_scene(workspace)
+            scene = load_scene(workspace, read=read)
             with configured(workspace, folder, permit, scene.setting, site_url=url, strict=False) as (
                 config,
                 published,
@@ -55,7 +56,7 @@ def serve_site(
             if stopped():
                 raise KeyboardInterrupt
 
-        url = f"http://{HOST}:{port}/"
+        url, read = f"http://{HOST}:{port}/", Read()
         server = LiveReloadServer(lambda: _rebuild_or(say, rebuild), HOST, port, str(folder))
         follower = Follower(lambda: watched_paths(workspace), lambda: request_rebuild(server))
         rebuild()
