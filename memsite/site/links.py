@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import PurePosixPath
 from types import MappingProxyType
 from urllib.parse import quote, unquote
@@ -23,6 +24,10 @@ SHOWN_AS_THEY_ARE = frozenset(
 )
 """Suffixes of files that are copied to the site. HTML, SVG and scripts are not: opened on their own they would run."""
 _SAFE = "/-._~!$&'()*+,;=@"
+_PLAIN = re.compile(r"[A-Za-z0-9/\-._~!$&'()*+,;=@]*")
+"""What percent-encoding leaves as it is: nearly every address, and a page has hundreds."""
+_UNUSUAL = re.compile(r"//|/\.")
+"""A name that begins with a dot, or none between two slashes: what a path says with these, the library knows."""
 
 
 def topic_uri(slug: str) -> str:
@@ -110,12 +115,33 @@ def relative_url(uri: str, page: str) -> str:
     `relative_url("topics/a/", "daily/2025-03-20/")` is `../../topics/a/`; home is `../../`, the page itself `./`.
     """
     path, mark, fragment = split_anchor(uri)
-    start = posixpath.dirname("/" + page)
-    relative = posixpath.relpath("/" + path, start)
-    relative = "" if relative == "." else relative
+    relative = _way(path, page)
     if path.endswith("/") or not path:
         relative = f"{relative}/" if relative else "./"
-    return quote(relative, safe=_SAFE) + mark + quote(fragment, safe=_SAFE)
+    return _quoted(relative) + mark + _quoted(fragment)
+
+
+def _way(path: str, page: str) -> str:
+    """The relative path to `path`, without the `/` at its end; empty where that is the page's folder."""
+    if _UNUSUAL.search(f"/{path}\n/{page}"):
+        relative = posixpath.relpath("/" + path, posixpath.dirname("/" + page))
+        return "" if relative == "." else relative
+    names, start = path.removesuffix("/").split("/") if path else [], _folders(page)
+    shared = 0
+    for name, folder in zip(names, start, strict=False):
+        if name != folder:
+            break
+        shared += 1
+    return "/".join([".."] * (len(start) - shared) + names[shared:])
+
+
+@lru_cache(256)
+def _folders(page: str) -> Sequence[str]:
+    return page.split("/")[:-1]
+
+
+def _quoted(text: str) -> str:
+    return text if _PLAIN.fullmatch(text) else quote(text, safe=_SAFE)
 
 
 def site_addresses(memory: Memory, config: Config) -> Mapping[PurePosixPath, str]:

@@ -6,7 +6,7 @@ through the allow-list of `memsite.safety.html` all the same.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -152,25 +152,26 @@ def _render(
     limit = len(text) * MAX_GROWTH + GROWTH_ALLOWANCE
     if _size(tokens) > limit:
         raise TooMuchWorkError
-    above, html = (md.renderer.render(half, md.options, env) for half in split_tokens(tokens))
+    above, html = (md.renderer.render(half, md.options, env) if half else "" for half in split_tokens(tokens))
     if len(above) + len(html) > limit:
         raise TooMuchWorkError
-    clean = unstopped(clean_html)
-    steps = steps_of(env)
-    return RenderedMarkdown(clean(html), headings, anchors.taken, _title(headings), above=clean(above), steps=steps)
+    above, html = (_clean(half) if half else "" for half in (above, html))
+    return RenderedMarkdown(html, headings, anchors.taken, _title(headings), above=above, steps=steps_of(env))
+
+
+_clean = unstopped(clean_html)
 
 
 def _size(tokens: list[Token]) -> int:
     """Characters of the HTML to come, before it exists."""
-    return sum(
-        20 + len(token.content) + sum(len(str(value)) for value in token.attrs.values()) for token in _walk(tokens)
-    )
-
-
-def _walk(tokens: list[Token]) -> Iterator[Token]:
+    size = 20 * len(tokens)
     for token in tokens:
-        yield token
-        yield from _walk(token.children or [])
+        size += len(token.content)
+        if token.attrs:
+            size += sum(len(str(value)) for value in token.attrs.values())
+        if token.children:
+            size += _size(token.children)
+    return size
 
 
 def _title(headings: tuple[Heading, ...]) -> str:

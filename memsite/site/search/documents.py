@@ -33,7 +33,7 @@ class SearchDocument:
 # A quoted attribute may hold ">". What is not closed reaches to the end, as in a browser; so no place is read twice.
 _MARKUP = re.compile(
     r"""<!--.*?(?:-->|\Z)"""
-    r"""|<(?P<close>/?)(?P<name>[a-zA-Z][^\s/>"']*)(?P<rest>(?:[^>"']|"[^"]*(?:"|\Z)|'[^']*(?:'|\Z))*+)(?:>|\Z)"""
+    r"""|<(?P<close>/?)(?P<name>[a-zA-Z][^\s/>"']*)(?P<rest>(?:[^>"']++|"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z))*+)(?:>|\Z)"""
     r"""|<[!?][^>]*(?:>|\Z)""",
     re.DOTALL,
 )
@@ -62,8 +62,12 @@ _UNREAD_CLASSES = (
     ("p", "memsite-revisions memsite-fine"),
 )
 """What stands beside the words and says nothing itself, what other pages say, and texts of the past."""
-_INLINE = re.compile(
-    r"a|abbr|b|bdi|bdo|cite|code|data|del|dfn|em|font|i|ins|kbd|mark|q|s|samp|small|span|strong|sub|sup|time|tt|u|var|wbr"
+_UNREAD_BY_NAME = {
+    tag: tuple(f'class="{one}"' for name, one in _UNREAD_CLASSES if name == tag) for tag, _ in _UNREAD_CLASSES
+}
+_INLINE = frozenset(
+    {"a", "abbr", "b", "bdi", "bdo", "cite", "code", "data", "del", "dfn", "em", "font", "i", "ins", "kbd", "mark"}
+    | {"q", "s", "samp", "small", "span", "strong", "sub", "sup", "time", "tt", "u", "var", "wbr"}
 )
 _NOT_IN_UTF8 = re.compile("[\ud800-\udfff\0]")
 
@@ -81,30 +85,37 @@ def _read(html: str) -> Iterator[str]:
     """Text between the markup, a line feed for each block's edge; inside an unread element, nothing."""
     at, unread, depth = 0, "", 0
     for found in _MARKUP.finditer(html):
-        if not unread:
-            yield html[at : found.start()]
-        at = found.end()
-        name, closes = (found["name"] or "").lower(), found["close"]
+        start, end = found.span()
+        closes, name, rest = found.groups("")
+        name = name.lower()
         if unread:
-            depth += (-1 if closes else 1) if name == unread else 0
-            unread = unread if depth else ""
-        elif not closes and _is_unread(name, found["rest"]):
-            unread, depth = name, 1
+            if name == unread:
+                depth += -1 if closes else 1
+                unread = unread if depth else ""
         else:
-            yield _instead_of(name, found["rest"])
+            if start > at:
+                yield html[at:start]
+            if not closes and _is_unread(name, rest):
+                unread, depth = name, 1
+            elif name and name not in _INLINE:
+                yield _instead_of(name, rest)
+        at = end
     if not unread:
         yield html[at:]
 
 
 def _is_unread(name: str, rest: str) -> bool:
-    return name in _UNREAD or any(name == tag and f'class="{one}"' in rest for tag, one in _UNREAD_CLASSES)
+    if name in _UNREAD:
+        return True
+    return name in _UNREAD_BY_NAME and any(mark in rest for mark in _UNREAD_BY_NAME[name])
 
 
 def _instead_of(name: str, rest: str) -> str:
+    """What an element that is not inline stands for."""
     if name == "img":
         alt = _ALT.search(rest)
         return f" {alt[1] or alt[2] or ''} " if alt else " "
-    return "" if not name or _INLINE.fullmatch(name) else "\n"
+    return "\n"
 
 
 def encodable(text: str) -> str:

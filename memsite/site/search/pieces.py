@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -58,8 +59,8 @@ class DocumentPiece:
 def index_document(document: SearchDocument) -> DocumentPiece:
     """Read a document into a piece. The same document always gives the same piece."""
     title, text = encodable(document.title), encodable(document.text)
-    found: dict[str, list[str]] = {}
-    title_length = _add_occurrences({}, title, TITLE)
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    title_length = _add_occurrences(defaultdict(list), title, TITLE)
     _add_occurrences(found, encodable("\n".join((document.title, *document.names))), TITLE)
     length = _add_occurrences(found, text, "")
     return DocumentPiece(
@@ -76,7 +77,7 @@ def index_document(document: SearchDocument) -> DocumentPiece:
     )
 
 
-def _add_occurrences(found: dict[str, list[str]], text: str, mark: str) -> int:
+def _add_occurrences(found: defaultdict[str, list[str]], text: str, mark: str) -> int:
     """Append the packed positions of every term of `text` to `found`; returns the number of positions.
 
     The free position after a run keeps two runs apart that only punctuation separates.
@@ -84,13 +85,11 @@ def _add_occurrences(found: dict[str, list[str]], text: str, mark: str) -> int:
     at = 0
     for run, word in tokens(text):
         if word:
-            term = mark + word[:MAX_WORD]
-            found.setdefault(term, []).append(PACKED[at] if at < len(PACKED) else pack_number(at))
+            found[mark + word[:MAX_WORD]].append(PACKED[at] if at < len(PACKED) else pack_number(at))
             at += 1
             continue
         for start in range(len(run)):
-            term = mark + run[start : start + 2]
-            found.setdefault(term, []).append(PACKED[at] if at < len(PACKED) else pack_number(at))
+            found[mark + run[start : start + 2]].append(PACKED[at] if at < len(PACKED) else pack_number(at))
             at += 1
         at += 1
     return at
