@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from memsite.prose.blocks import BlockType, split_blocks
+from memsite.prose.emphasis import words_of
 from memsite.prose.sequences import common_pairs
 from memsite.prose.tokens import HAN_AND_KANA, without_loose_spaces
 from memsite.values import dataclass
@@ -19,6 +20,7 @@ _SENTENCE_END = re.compile(
 )
 _LINE_END = re.compile("\n")
 _EMPHASIS = re.compile(r"[*_`~]+")
+"""Behind the end of a sentence."""
 _LONGEST_MARK = 4
 """Characters of `***`, or of `**` and a code span's; a longer run is a line or a fence."""
 
@@ -39,6 +41,8 @@ class BlamedSentence:
 class _Sentence:
     text: str
     line: int
+    words: str
+    """Without its emphasis."""
 
 
 def split_sentences(text: str) -> list[tuple[str, int]]:
@@ -82,8 +86,12 @@ def _without_space(text: str, start: int, end: int) -> tuple[int, int]:
 
 def _sentences(text: str) -> Iterator[_Sentence]:
     for block in split_blocks(text):
-        for start, end in sentence_spans(block.text, whole_lines=block.type in {BlockType.CODE, BlockType.ROW}):
-            yield _Sentence(block.text[start:end], block.line_at(start))
+        text = block.text
+        is_code = block.type is BlockType.CODE
+        spans = sentence_spans(text, whole_lines=is_code or block.type is BlockType.ROW)
+        words = (text[start:end] for start, end in spans) if is_code else words_of(text, spans)
+        for (start, end), said in zip(spans, words, strict=True):
+            yield _Sentence(text[start:end], block.line_at(start), said)
 
 
 def blame_lineage(texts: Sequence[tuple[int, str]]) -> tuple[BlamedSentence, ...]:
@@ -92,7 +100,7 @@ def blame_lineage(texts: Sequence[tuple[int, str]]) -> tuple[BlamedSentence, ...
     `texts` are (generation number, Markdown), oldest first.
     """
     lineage = [(number, list(_sentences(text))) for number, text in texts]
-    origins = trace_origins([[one.text for one in sentences] for _, sentences in lineage])
+    origins = trace_words([[one.words for one in sentences] for _, sentences in lineage])
     last = lineage[-1][1] if lineage else []
     return tuple(
         BlamedSentence(one.text, one.line, lineage[origin][0]) for one, origin in zip(last, origins, strict=True)
@@ -103,8 +111,14 @@ def trace_origins(lineage: Sequence[Sequence[str]]) -> list[int]:
     """For each sentence of the last of several texts, oldest first, the index of the text that it came from.
 
     That is the earliest one that has it in an unbroken chain up to the last; of one that was reworded, the text that
-    reworded it; of one that went and came back, the text that brought it back. Emphasis and white space are no words.
+    reworded it; of one that went and came back, the text that brought it back. Emphasis and white space are no words,
+    but that words are struck out, or no longer are, is a change of them.
     """
+    return trace_words([["".join(words_of(sentence)) for sentence in sentences] for sentences in lineage])
+
+
+def trace_words(lineage: Sequence[Sequence[str]]) -> list[int]:
+    """The same of sentences that have no Markdown in them, but `~~` around what is struck out."""
     before: list[str] = []
     origins: list[int] = []
     for number, sentences in enumerate(lineage):
@@ -116,8 +130,8 @@ def trace_origins(lineage: Sequence[Sequence[str]]) -> list[int]:
 
 
 def _key(sentence: str) -> str:
-    """What makes two sentences the same: their words, not their emphasis, wrapping or place."""
-    return _EMPHASIS.sub("", without_loose_spaces(" ".join(sentence.split())))
+    """What makes two sentences the same: their words, not their wrapping or place."""
+    return without_loose_spaces(" ".join(sentence.split()))
 
 
 def _carried(old: Sequence[str], new: Sequence[str]) -> dict[int, int]:

@@ -9,6 +9,7 @@ from itertools import pairwise
 from markdown_it.token import Token
 
 from memsite.prose.blame import sentence_spans
+from memsite.prose.emphasis import with_strikes
 from memsite.prose.tokens import is_wide
 from memsite.values import dataclass
 
@@ -44,8 +45,25 @@ class _Block:
 
 
 def read_sentences(tokens: Sequence[Token]) -> list[str]:
-    """The sentences of parsed Markdown in their order, headings left out; a row and a block of code are one each."""
-    return [block.words[start:end] for _, block in _blocks(tokens) for start, end in block.spans]
+    """The sentences of parsed Markdown in their order, headings left out; a row and a block of code are one each.
+
+    What is struck out stands between `~~`: it says the opposite.
+    """
+    return [sentence for _, block in _blocks(tokens) for sentence in _sentences(block)]
+
+
+def _sentences(block: _Block) -> Iterator[str]:
+    struck = bytearray(len(block.words))
+    at = depth = 0
+    for inline in block.inlines:
+        for token, text in _words(inline):
+            depth += {"s_open": 1, "s_close": -1}.get(token.type, 0)
+            if depth:
+                struck[at : at + len(text)] = b"\1" * len(text)
+            at += len(text)
+        at += len(_CELL_GAP)
+    for start, end in block.spans:
+        yield "".join(with_strikes(block.words[start:end], struck[start:end]))
 
 
 def mark_sentences(tokens: Sequence[Token], marks: Sequence[SentenceMark]) -> list[Token]:

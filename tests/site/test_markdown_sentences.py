@@ -54,6 +54,13 @@ def test_a_sentence_is_its_words_however_they_are_wrapped_and_written() -> None:
     assert find_sentences("See [it](a.md), ![x](b.png).") == ("See it, .",)
 
 
+def test_struck_words_are_not_those_that_stand() -> None:
+    text = "~~Use **Redis**. Or.~~ Dropped ~~now~~."
+    assert find_sentences(text) == ("~~Use Redis.~~", "~~Or.~~", "Dropped ~~now~~.")
+    assert find_sentences("| a | ~~b~~ |\n|---|---|\n") == ("a | ~~b~~",)
+    assert without_spans(marked(text)).count("[") == 3
+
+
 def test_every_word_has_the_age_of_its_sentence() -> None:
     html = marked("One **two.** Three [four](x.md).")
     assert re.findall(r'class="memsite-said-(\d)">([^<]*)<', html) == [

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from functools import partial
 
-from memsite.prose.blame import trace_origins
+from memsite.prose.blame import trace_words
 from memsite.site.links import relative_url
 from memsite.site.markdown import SentenceMark, find_sentences
 from memsite.site.pages.articles import Article, write_article
@@ -69,7 +69,7 @@ class Origins:
     def said_by(self, page: str) -> SaidBy:
         """For the page at address `page`, which its links are relative to."""
         lineage = [article_sentences(self.atlas, self.line, item) for item in self.items]
-        found = trace_origins([[one for _, sentences in parts for one in sentences] for parts in lineage])
+        found = trace_words([[one for _, sentences in parts for one in sentences] for parts in lineage])
         marks = [self._mark(origin, page) for origin in found]
         at = 0
         parts: dict[Part, Sequence[SentenceMark]] = {}
