@@ -167,8 +167,18 @@ class LinkResolver:
         self._memory_folder = config.memory
 
     @cached_property
-    def _names(self) -> Mapping[str, str]:
-        return _wiki_names(self._memory, self.addresses)
+    def _names(self) -> tuple[Mapping[str, str], Mapping[str, str]]:
+        """What a wikilink may call each page, letter by letter and in small letters; the first of a name has it."""
+        exact: dict[str, str] = {}
+        folded: dict[str, str] = {}
+        for name, uri in _named(self._memory, self.addresses):
+            exact.setdefault(_bare(name), uri)
+            folded.setdefault(_fold(name), uri)
+        return exact, folded
+
+    def _named_page(self, name: str) -> str | None:
+        exact, folded = self._names
+        return exact.get(_bare(name)) or folded.get(_fold(name))
 
     @cached_property
     def _paths(self) -> Mapping[str, str]:
@@ -199,11 +209,11 @@ class LinkResolver:
         return None
 
     def _find_wiki(self, target: str) -> str | None:
-        whole = self._names.get(_fold(target))
+        whole = self._named_page(target)
         if whole is not None:
             return whole
         name, _, fragment = target.partition("#")
-        uri = self._names.get(_fold(name))
+        uri = self._named_page(name)
         anchor = fragment_anchor(fragment) if fragment.strip() else ""
         return f"{uri}#{anchor}" if uri and anchor and uri.endswith("/") else uri
 
@@ -225,19 +235,16 @@ class _PageResolver:
         return None if uri is None else relative_url(uri, self._page_uri)
 
 
+def _bare(name: str) -> str:
+    return name.strip().removesuffix(".md")
+
+
 def _fold(name: str) -> str:
-    return name.strip().removesuffix(".md").casefold()
-
-
-def _wiki_names(memory: Memory, addresses: Mapping[PurePosixPath, str]) -> Mapping[str, str]:
-    """What a wikilink may call each page; the first of a name has it: topics, then paths, file names, titles."""
-    names: dict[str, str] = {}
-    for name, uri in _named(memory, addresses):
-        names.setdefault(_fold(name), uri)
-    return MappingProxyType(names)
+    return _bare(name).casefold()
 
 
 def _named(memory: Memory, addresses: Mapping[PurePosixPath, str]) -> Iterable[tuple[str, str]]:
+    """Every name of every page: topics, then paths, file names, titles."""
     yield from ((topic.slug, topic_uri(topic.slug)) for topic in memory.topics)
     yield from ((alias, topic_uri(topic.slug)) for topic in memory.topics for alias in topic.aliases)
     yield from ((str(path), uri) for path, uri in addresses.items())

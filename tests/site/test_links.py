@@ -132,3 +132,12 @@ def test_a_relative_url_leads_where_a_browser_would_go(uri: str, page: str) -> N
 
     base = "http://example.org/site/" + quote(page)
     assert unquote(urljoin(base, relative_url(uri, page))) == "http://example.org/site/" + uri
+
+
+def test_a_wikilink_leads_first_to_what_is_called_so_letter_by_letter() -> None:
+    page = OtherNote(path("memory/index.md"), BLOB, "A list", path("index"))
+    own = LinkResolver(Memory(Index(path("memory/INDEX.md"), BLOB), pages=(page,)), Config())
+    found = [
+        own.find(path("memory/a.md"), f"[[{name}]]") for name in ("INDEX", "index", "INDEX.md", "INDEX#A", "a LIST")
+    ]
+    assert found == ["index/", "notes/index/", "index/", "index/#a", "notes/index/"]
