@@ -24,6 +24,9 @@ class SessionEntry:
     """Empty in logs of the seed's plugin."""
     agent: str = ""
     project: str = ""
+    has_messages: bool = True
+    """Whether its messages are known: a person's entry may not say how many there were."""
+    has_tokens: bool = True
     first_line: int = 0
     last_line: int = 0
 

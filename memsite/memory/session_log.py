@@ -176,24 +176,27 @@ def _parse_entry(at: time, block: list[str], first_line: int) -> SessionEntry:
     comment = _COMMENT.fullmatch(block[1]) if len(block) > 1 else None
     facts = {name: value for name, value, _ in reversed(list(_iter_facts(block)))}
     messages = _MESSAGES.match(facts.get("Messages", ""))
+    tokens = _parse_tokens(facts.get("Est. tokens", ""))
     return SessionEntry(
         time=at,
         topic=_unescape(facts.get("Topic", "")),
         user_messages=int(messages[1]) if messages else 0,
         assistant_messages=int(messages[2]) if messages else 0,
-        tokens=_parse_tokens(facts.get("Est. tokens", "")),
+        tokens=tokens or 0,
         session_id=unquote_id(comment["id"]) if comment else "",
         agent=unquote_id(comment["agent"] or "") if comment else "",
         project=_unescape(facts.get("Project", "")),
+        has_messages=messages is not None,
+        has_tokens=tokens is not None,
         first_line=first_line,
         last_line=first_line + len(block) - 1,
     )
 
 
-def _parse_tokens(value: str) -> int:
+def _parse_tokens(value: str) -> int | None:
     match = _TOKENS.match(value)
     if not match:
-        return 0
+        return None
     part = match["part"] or ""
     digits = match["whole"].replace(",", "") + part
     return int(digits) * _UNITS[(match["unit"] or "").lower()] // int("1" + "0" * len(part))

@@ -262,9 +262,9 @@ def _sessions(atlas: Atlas, day: date) -> Json | None:
         {
             "time": f"{entry.time:%H:%M}",
             "topic": entry.topic,
-            "user_messages": entry.user_messages,
-            "assistant_messages": entry.assistant_messages,
-            "tokens": entry.tokens,
+            "user_messages": entry.user_messages if entry.has_messages else None,
+            "assistant_messages": entry.assistant_messages if entry.has_messages else None,
+            "tokens": entry.tokens if entry.has_tokens else None,
             "agent": entry.agent,
             "project": entry.project,
             "session": entry.session_id,

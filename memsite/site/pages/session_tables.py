@@ -34,9 +34,9 @@ class SessionRow:
     anchor: str
     link: Link
     sessions: int
-    user_messages: int
-    assistant_messages: int
-    tokens: int
+    messages: tuple[int, int] | None
+    """Of users and assistants, as far as they are known; None: of no session of the day."""
+    tokens: int | None
     topics: tuple[str, ...]
     deleted: bool
 
@@ -135,9 +135,8 @@ def _row(item: LogItem) -> SessionRow:
         day_anchor(log.day),
         Link(log.day.isoformat(), session_day_uri(log.day)),
         len(log.entries),
-        sum(entry.user_messages for entry in log.entries),
-        sum(entry.assistant_messages for entry in log.entries),
-        _tokens(log),
+        _messages(log),
+        _tokens(log) if any(entry.has_tokens for entry in log.entries) else None,
         tuple(printable(entry.topic) for entry in log.entries[:MAX_TOPICS]),
         item.deletion is not None,
     )
@@ -146,6 +145,11 @@ def _row(item: LogItem) -> SessionRow:
 def day_anchor(day: date) -> str:
     """Where a day's row stands on the page of its year."""
     return f"d{day.isoformat()}"
+
+
+def _messages(log: SessionLog) -> tuple[int, int] | None:
+    known = [entry for entry in log.entries if entry.has_messages]
+    return (sum(one.user_messages for one in known), sum(one.assistant_messages for one in known)) if known else None
 
 
 def _tokens(log: SessionLog) -> int:

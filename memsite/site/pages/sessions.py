@@ -27,11 +27,8 @@ class EntryView:
     anchor: str
     time: str
     topic: str
-    user_messages: int
-    assistant_messages: int
-    tokens: int
-    agent: str
-    project: str
+    facts: tuple[str, ...]
+    """What is known of it: messages, tokens, agent, project."""
     session_id: str
 
 
@@ -91,13 +88,17 @@ def _entry_view(entry: SessionEntry, anchor: str) -> EntryView:
         anchor,
         f"{entry.time:%H:%M}",
         printable(entry.topic),
-        entry.user_messages,
-        entry.assistant_messages,
-        entry.tokens,
-        printable(entry.agent),
-        printable(entry.project),
+        tuple(_facts(entry)),
         printable(entry.session_id),
     )
+
+
+def _facts(entry: SessionEntry) -> Iterator[str]:
+    if entry.has_messages:
+        yield f"{entry.user_messages} user / {entry.assistant_messages} assistant"
+    if entry.has_tokens:
+        yield f"~{entry.tokens:,} tokens"
+    yield from (printable(fact) for fact in (entry.agent, entry.project) if fact)
 
 
 def _session_day(atlas: Atlas, place: Place, item: LogItem) -> SessionDayView:

@@ -54,3 +54,17 @@ def test_the_first_and_the_last_year_that_there_can_be(make_source: Any, render:
     source = make_source(logs("0001-01-01", "0001-01-08", "9999-12-30", "9999-12-20"), today=date(2025, 4, 5))
     assert "Week of Monday, 8 January 1" in render(source, "sessions/0001/").html
     assert "Week of Monday, 27 December 9999" in render(source, "sessions/9999/").html
+
+
+def test_what_an_entry_does_not_say_is_not_none_at_all(make_source: Any, render: Any) -> None:
+    log = "# Session Log\n\n### 09:30\n- **Topic:** x\n- **Messages:** many\n\n"
+    source = make_source({"memory/sessions/2025-03-20.md": log})
+    for uri in ("daily/2025-03-20/", "sessions/2025-03-20/"):
+        html = render(source, uri).html
+        assert "0 user" not in html
+        assert "~0 tokens" not in html
+    assert render(source, "sessions/2025/").html.count(">unknown<") == 2
+    counted = log + "### 10:00\n- **Topic:** y\n- **Messages:** 0 user / 2 assistant\n- **Est. tokens:** ~0\n"
+    html = render(make_source({"memory/sessions/2025-03-20.md": counted}), "sessions/2025/").html
+    assert "0 / 2" in html
+    assert ">~0<" in html
