@@ -218,7 +218,7 @@ class _EntryReader:
             dialect=Dialect.INLINE if span.inline else Dialect.NESTED,
             first_line=span.item.line,
             last_line=span.item.last_line,
-            dates=tuple(self._dates()),
+            dates=tuple(sorted(set(self._dates()))),
             status=self._status(span.field("status")),
             consolidations=tuple(self._consolidations(span.field("consolidations"))),
             current=self._current(span.field("current")),

@@ -78,6 +78,7 @@ class TopicEntry:
     last_line: int
     """1-based last line of the entry, blank lines after it excluded."""
     dates: tuple[date, ...] = ()
+    """Each once, in order, however they are written."""
     status: Status = Status.ACTIVE
     consolidations: tuple[GenerationRef, ...] = ()
     current: PurePosixPath | None = None

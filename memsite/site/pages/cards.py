@@ -5,14 +5,18 @@ from __future__ import annotations
 from datetime import date
 from functools import partial
 
+from memsite.memory.generation import later_by_a_day
 from memsite.memory.model import Grade, Status, Topic
 from memsite.memory.planning import consolidation_grade
 from memsite.site.links import day_uri, topic_uri
-from memsite.site.pages.addresses import compare_any_uri, pair_anchor
+from memsite.site.pages.addresses import compare_any_uri, pair_anchor, printable
 from memsite.site.pages.atlas import Atlas, GenerationItem, Lineage
 from memsite.site.pages.calendars import spark_bars
 from memsite.site.pages.views import Link, TopicBadge, TopicCard
 from memsite.values import dataclass
+
+NOT_INDEXED = "Not in the index"
+"""What topics that INDEX.md does not know stand under."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +53,7 @@ def _topic_badge(atlas: Atlas, topic: Topic) -> TopicBadge:
 def topic_card(atlas: Atlas, line: Lineage) -> TopicCard:
     """What the overviews say of a topic."""
     topic, current = line.topic, line.current
-    days = sorted({*topic.dates, *(item.generation.day for item in line.items)})
+    days = [day for day in sorted(line.days) if not is_ahead(atlas, day)]
     return TopicCard(
         topic_badge(atlas, topic),
         topic.description,
@@ -61,6 +65,16 @@ def topic_card(atlas: Atlas, line: Lineage) -> TopicCard:
         generation_link(current) if current else None,
         spark_bars(topic.dates, atlas.today),
     )
+
+
+def category_title(category: str) -> str:
+    """What the topics of a category, or those below no heading of INDEX.md, stand under."""
+    return printable(category) or "Without a category"
+
+
+def is_ahead(atlas: Atlas, day: date) -> bool:
+    """Whether a day is still to come and nothing is written on it: a slip in a date leads no list of what was last."""
+    return day > later_by_a_day(atlas.today) and day not in atlas.notes and day not in atlas.logs
 
 
 def generation_link(item: GenerationItem) -> Link:

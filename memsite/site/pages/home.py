@@ -10,7 +10,17 @@ from memsite.memory.model import Status
 from memsite.site.pages.addresses import HOME, printable
 from memsite.site.pages.atlas import Atlas, GenerationItem
 from memsite.site.pages.calendars import YearCalendar, year_calendar
-from memsite.site.pages.cards import DayRow, day_row, generation_link, topic_card, topic_link, wanting
+from memsite.site.pages.cards import (
+    NOT_INDEXED,
+    DayRow,
+    category_title,
+    day_row,
+    generation_link,
+    is_ahead,
+    topic_card,
+    topic_link,
+    wanting,
+)
 from memsite.site.pages.commits import DayOfCommits, latest_commit_days
 from memsite.site.pages.documents import text_document
 from memsite.site.pages.page import Place, make_page
@@ -74,6 +84,8 @@ class HomeView:
 
     today: date
     shown_at: str
+    shallow: bool
+    """Whether the clone holds only a part of the history."""
     totals: Totals
     categories: tuple[Category, ...]
     wanting: tuple[TopicCard, ...]
@@ -97,11 +109,12 @@ def _home(atlas: Atlas) -> HomeView:
     return HomeView(
         atlas.today,
         atlas.source.shown_at,
+        atlas.shallow,
         totals(atlas),
         categories(atlas),
         wanting(cards),
         year_calendar(atlas) if atlas.days else None,
-        tuple(day_row(atlas, day) for day in reversed(atlas.days[-LATEST_DAYS:])),
+        tuple(day_row(atlas, day) for day in reversed(_days_so_far(atlas)[-LATEST_DAYS:])),
         latest_commit_days(atlas, atlas.source.history.commits, LATEST_COMMITS),
         _decisions(atlas),
         tuple(problems),
@@ -116,24 +129,31 @@ def totals(atlas: Atlas) -> Totals:
         len(atlas.days),
         sum(len(item.log.entries) for item in atlas.logs.values()),
         sum(len(line.items) for line in atlas.lineages),
-        atlas.days[0] if atlas.days else None,
-        atlas.days[-1] if atlas.days else None,
+        min(_days_so_far(atlas), default=None),
+        max(_days_so_far(atlas), default=None),
     )
+
+
+def _days_so_far(atlas: Atlas) -> list[date]:
+    return [day for day in atlas.days if not is_ahead(atlas, day)]
 
 
 def categories(atlas: Atlas) -> tuple[Category, ...]:
     """Topics by category in the order of INDEX.md, in each what is active, paused, ended; those without one last."""
-    cards: dict[str, list[TopicCard]] = {title: [] for title in atlas.memory.index.categories}
-    for line in atlas.lineages:
+    known = [line for line in atlas.lineages if line.topic.entry is not None]
+    cards: dict[str, list[TopicCard]] = {title: [] for title in (*atlas.memory.index.categories, "")}
+    for line in known:
         cards.setdefault(line.topic.category, []).append(topic_card(atlas, line))
-    return tuple(_category(title, found) for title, found in cards.items() if found)
+    unknown = [topic_card(atlas, line) for line in atlas.lineages if line.topic.entry is None]
+    groups = [*((category_title(title), found) for title, found in cards.items()), (NOT_INDEXED, unknown)]
+    return tuple(_category(title, found) for title, found in groups if found)
 
 
 def _category(title: str, cards: list[TopicCard]) -> Category:
     ordered = tuple(sorted(cards, key=_nearness))
     active = sum(card.badge.status is Status.ACTIVE for card in cards)
     shown = min(max(active, LEAST_CARDS), MOST_CARDS)
-    return Category(printable(title) or "Not in the index", ordered[:shown], ordered[shown:])
+    return Category(title, ordered[:shown], ordered[shown:])
 
 
 def _nearness(card: TopicCard) -> tuple[int, int, str]:
@@ -143,7 +163,7 @@ def _nearness(card: TopicCard) -> tuple[int, int, str]:
 
 
 def _decisions(atlas: Atlas) -> tuple[Decision, ...]:
-    current = [item for line in atlas.lineages if (item := line.current)]
+    current = [item for line in atlas.lineages if (item := line.current) and item.deletion is None]
     current.sort(key=lambda item: (-item.generation.day.toordinal(), item.generation.topic))
     found = [decision for item in current[:LATEST_DECISIONS] for decision in _decisions_of(atlas, item)]
     return tuple(found[:LATEST_DECISIONS])

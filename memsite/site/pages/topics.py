@@ -13,7 +13,15 @@ from memsite.site.links import day_uri, topic_uri
 from memsite.site.pages.addresses import TOPICS, printable, step_uri
 from memsite.site.pages.articles import Article, write_article
 from memsite.site.pages.atlas import Atlas, GenerationItem, Lineage
-from memsite.site.pages.cards import DayRow, choose_link, day_row, generation_link, topic_card
+from memsite.site.pages.cards import (
+    NOT_INDEXED,
+    DayRow,
+    category_title,
+    choose_link,
+    day_row,
+    generation_link,
+    topic_card,
+)
 from memsite.site.pages.home import Category, categories
 from memsite.site.pages.mentions import Mention, fresh_lines
 from memsite.site.pages.note_anchors import line_anchor
@@ -126,7 +134,7 @@ def _topic(atlas: Atlas, line: Lineage) -> TopicView:
     shown = {day: _note_row(atlas, line, day, notes[day]) for day in latest}
     return TopicView(
         topic_card(atlas, line),
-        printable(line.topic.category),
+        NOT_INDEXED if line.topic.entry is None else category_title(line.topic.category),
         tuple(_notices(atlas, line)),
         draw_timeline(atlas, line),
         tuple(_note_row(atlas, line, day, lines) for day, lines in since.items()),
