@@ -114,7 +114,7 @@ def render_markdown(
 
 
 def find_sentences(text: str) -> tuple[str, ...]:
-    """The sentences of a text as a reader sees them, without headings, what is struck out in `~~`; none of too much text."""
+    """The sentences of a text as a reader sees them, no headings, what is struck in `~~`; none of a text too long."""
     if len(text) > MAX_SOURCE:
         return ()
     try:
