@@ -76,4 +76,4 @@ def _days(label: str) -> set[date]:
 
 def _has_word(text: str, word: str) -> bool:
     """Whether a text has a file's stem, not only as a part of a longer one."""
-    return re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", text) is not None
+    return word in text and re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", text) is not None
