@@ -23,6 +23,7 @@ _FENCES, _RULES, _OPENERS = "`~", "-*_", "`~#>*<-_="
 """The first signs of a line that can be a fence; a rule; anything of these, a heading, a quotation, a label, an
 underline. Every line is looked at, and most begin with none."""
 _DEEPEST_QUOTE = 8
+_CODE_INDENT = 4
 _LONGEST_FRONT_MATTER = 400
 
 
@@ -94,6 +95,10 @@ class _Scanner:
         self.at = 0
         self.depth = depth
         self.indents: list[int] = []
+        self.contents: list[int] = []
+        """Of each open list: where its bullets stand, and where the text behind the last one of them does."""
+        self.in_text = False
+        """Whether a paragraph or an item ends with the line before."""
 
     def scan(self) -> Iterator[SourceBlock]:
         if self.lines and self.depth == 0:
@@ -101,8 +106,11 @@ class _Scanner:
         while self.at < len(self.lines):
             line = self.lines[self.at][1]
             first = line.lstrip()[:1]
+            in_text, self.in_text = self.in_text, False
             if not first:
                 self.at += 1
+            elif not in_text and (margin := self._code_margin(line)):
+                yield self._indented(margin)
             elif first in _FENCES and (fence := _fence_of(line)):
                 yield self._code(*fence)
             elif first == "#" and (heading := _HEADING.match(line)):
@@ -125,10 +133,14 @@ class _Scanner:
             yield _joined(BlockType.CODE, "---", self.lines[1:end], "\n")
             self.at = end + 1
 
+    def _close_lists(self) -> None:
+        self.indents.clear()
+        self.contents.clear()
+
     def _single(self, type_: BlockType, prefix: str, text: str) -> SourceBlock:
         number = self.lines[self.at][0]
         self.at += 1
-        self.indents.clear()
+        self._close_lists()
         return SourceBlock(type_, prefix, text, ((0, number),))
 
     def _code(self, indent: int, fence: str, info: str) -> SourceBlock:
@@ -141,6 +153,26 @@ class _Scanner:
             self.at += 1
         self.at += 1
         return _joined(BlockType.CODE, "```" + info.strip(), inner or [(first, "")], "\n")
+
+    def _code_margin(self, line: str) -> int:
+        """The columns that a line of indented code has before its text; 0 for any other line."""
+        if not line[0].isspace():
+            return 0
+        indent = _indent(line)
+        margin = next((column for column in reversed(self.contents) if column <= indent), 0) + _CODE_INDENT
+        return margin if indent >= margin else 0
+
+    def _indented(self, margin: int) -> SourceBlock:
+        inner: list[Line] = []
+        while self.at < len(self.lines):
+            number, line = self.lines[self.at]
+            if line.strip() and _indent(line) < margin:
+                break
+            inner.append((number, _without_margin(line, margin)))
+            self.at += 1
+        while not inner[-1][1].strip():
+            inner.pop()
+        return _joined(BlockType.CODE, "```", inner, "\n")
 
     def _quote(self) -> Iterator[SourceBlock]:
         inner = []
@@ -169,11 +201,14 @@ class _Scanner:
                 yield SourceBlock(BlockType.ROW, "| ", " | ".join(map(_squeeze, cells)), ((0, number),))
 
     def _item(self, item: re.Match[str]) -> SourceBlock:
-        indent = len(item[1].expandtabs(4))
+        indent = _indent(item[1])
         while self.indents and self.indents[-1] >= indent:
             self.indents.pop()
         prefix = "  " * len(self.indents) + item[2] + " "
+        del self.contents[len(self.indents) :]
         self.indents.append(indent)
+        self.contents.append(indent + len(item[2]) + 1)
+        self.in_text = True
         number = self.lines[self.at][0]
         self.at += 1
         return _joined(BlockType.ITEM, prefix, [(number, item[3] or ""), *self._more_lines(in_list=True)], " ")
@@ -182,7 +217,8 @@ class _Scanner:
         number, line = self.lines[self.at]
         self.at += 1
         if not line[0].isspace():
-            self.indents.clear()
+            self._close_lists()
+        self.in_text = True
         prefix = "  " * len(self.indents)
         lines = [(number, line), *self._more_lines(in_list=bool(self.indents))]
         under = _UNDERLINE.match(self.lines[self.at][1]) if self.at < len(self.lines) else None
@@ -211,6 +247,22 @@ class _Scanner:
         if _fence_of(line) or _HEADING.match(line) or _QUOTE.match(line) or _LABEL.match(line) or _RULE.match(line):
             return True
         return not in_list and _UNDERLINE.match(line) is not None
+
+
+def _indent(line: str) -> int:
+    """The columns before its text."""
+    margin = line[: len(line) - len(line.lstrip())]
+    return len(margin.expandtabs(4))
+
+
+def _without_margin(line: str, margin: int) -> str:
+    """A line of indented code without the columns that make it one; of a tab that goes beyond them, spaces stay."""
+    column = 0
+    for at, sign in enumerate(line):
+        if column >= margin or not sign.isspace():
+            return " " * (column - margin) + line[at:]
+        column += 4 - column % 4 if sign == "\t" else 1
+    return ""
 
 
 def _fence_of(line: str) -> tuple[int, str, str] | None:

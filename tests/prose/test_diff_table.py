@@ -155,6 +155,17 @@ CASES: dict[str, tuple[str, str, list[str]]] = {
         "```\nif x:\n    go()\n```\n",
         ["~ ```", "~ if x:", "~   {+  +}go()"],
     ),
+    "lines of indented code joined": (
+        "Run:\n\n    a = 1\n    b = 2\n",
+        "Run:\n\n    a = 1 b = 2\n",
+        ["~ ```", "~ a = 1", "~ [-b = 2-]{+ b = 2+}"],
+    ),
+    "indentation of indented code": (
+        "    if x:\n        go()\n    end()\n",
+        "    if x:\n    go()\n    end()\n",
+        ["~ ```", "~ if x:", "~ [-    -]go()", "~ end()"],
+    ),
+    "indented code fenced": ("Run:\n\n    a = 1\n    b = 2\n", "Run:\n\n```\na = 1\nb = 2\n```\n", []),
     "a heading in code is code": ("```\n# a\n```\n", "```\n# b\n```\n", ["~ ```", "~ # [-a-]{+b+}"]),
     "a quotation": ("> Keep it plain.\n", "> Keep it simple.\n", ["~ > Keep it [-plain-]{+simple+}."]),
     "the head of a generation": (

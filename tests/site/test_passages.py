@@ -30,6 +30,12 @@ def test_what_counts_as_a_change(old: str, new: str, summary: str, lines: list[s
     assert list(format_diff_lines(found.text)) == lines
 
 
+@pytest.mark.parametrize("new", ["    a = 1 b = 2", "    a = 1\n        b = 2", "    a = 1\n\n    b = 2"])
+def test_changes_of_indented_code_are_seen(new: str) -> None:
+    found = compare_generations(HEAD + "Run:\n\n    a = 1\n    b = 2\n", f"{HEAD}Run:\n\n{new}\n")
+    assert found.text.changed
+
+
 def test_source_references_are_compared_by_themselves() -> None:
     found = compare_generations(HEAD + TEXT, (HEAD + TEXT).replace("the idea", "an idea"))
     assert list(format_diff_lines(found.references)) == ["~ - 2025-03-20: [-the-]{+an+} idea"]

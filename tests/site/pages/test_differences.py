@@ -154,6 +154,7 @@ def test_both_texts_of_a_row_are_its_words(old: str, new: str) -> None:
         ("# I\n- a\n  - x\n- b\n  - y\n- c", "# I\n- a\n  - x\n- b\n  - z\n- c", ("- b\n  - y", "- b\n  - z")),
         ("- a\n- b", "- a\n  more\n- b", ("- a", "- a\n  more")),
         ("a\n\nb", "a\nb", ("a\n\nb", "a\nb")),
+        ("- a\n\n    b", "- a\n\n    c", ("- a\n\n    b", "- a\n\n    c")),
         ("- a\n\n  more\n\nb", "- a\n\n  less\n\nb", ("- a\n\n  more", "- a\n\n  less")),
         ("```\na\n\nb\n```\n\nc", "```\na\n\nB\n```\n\nc", ("```\na\n\nb\n```", "```\na\n\nB\n```")),
         ("```\na\n\n# b\n```\n", "```\nA\n\n# b\n```\n", ("```\na\n\n# b\n```", "```\nA\n\n# b\n```")),
