@@ -113,7 +113,7 @@ def draw_timeline(atlas: Atlas, line: Lineage) -> Timeline | None:
     days = sorted({*line.topic.dates, *(item.generation.day for item in line.items)})
     if not days:
         return None
-    changes = tuple(one for one in status_changes(atlas, line.topic.slug) if one.day >= days[0])
+    changes = tuple(one for one in status_changes(atlas, line.topic) if one.day >= days[0])
     going = line.topic.status is Status.ACTIVE and days[-1] <= atlas.today
     last = atlas.today if going else max(days[-1], *(one.day for one in changes), days[-1])
     missing = max(MIN_DAYS - (last - days[0]).days, 0)

@@ -1,17 +1,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from itertools import pairwise
 from pathlib import PurePosixPath
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memsite.memory.model import Generation, Status, Topic
 from memsite.memory.snapshot import Blob
 from memsite.site.pages.atlas import Atlas, GenerationItem, Lineage
+from memsite.site.pages.dates import long_date
 from memsite.site.pages.timelines import MARGIN, WIDTH, Timeline, draw_timeline
 
 TODAY = date(2025, 4, 5)
@@ -117,3 +119,33 @@ def test_draw_timeline_shows_since_when_a_status_holds(make_source: Any, commit:
     assert [part.status for part in drawing.stretches] == [Status.ACTIVE, Status.PAUSED, Status.ACTIVE]
     assert [flag.x for flag in drawing.flags] == [part.end for part in drawing.stretches[:2]]
     assert drawing.flags[0].link.uri == "history/2025-02-02/"
+
+
+def index_of(status: str, number: int) -> str:
+    blog = f"## Projects\n- **blog**\n  - Dates: [2025-01-02, 2025-03-20]\n  - Status: {status}\n"
+    return f"{blog}- **x{number}**\n  - Dates: [2025-01-02]\n"
+
+
+def flags_of(make_source: Any, commits: list[Any], now: str | None = None) -> list[str]:
+    files = {"memory/INDEX.md": index_of(now, 99)} if now else None
+    atlas = Atlas(make_source(files, commits, today=TODAY))
+    return [flag.label for flag in drawn(atlas, next(one for one in atlas.lineages if one.topic.slug == "blog")).flags]
+
+
+@pytest.mark.parametrize("edits", [1, 2, 9, 60])
+def test_a_status_that_was_changed_by_hand_holds_from_its_commit(make_source: Any, commit: Any, edits: int) -> None:
+    for by_hand in {0, edits // 2, max(edits - 2, 0), edits - 1}:
+        start = datetime(2025, 1, 3, 9, tzinfo=UTC)
+        made = [commit({"memory/INDEX.md": index_of("paused", 0)}, start, "index: blog is paused")]
+        for number in range(edits):
+            status = "active" if number >= by_hand else "paused"
+            at = start + timedelta(days=1 + number)
+            made.append(commit({"memory/INDEX.md": index_of(status, number + 1)}, at, "Tidy up"))
+        labels = flags_of(make_source, made)
+        assert labels == ["paused from Friday, 3 January 2025", f"active from {long_date(made[by_hand + 1].at.date())}"]
+
+
+def test_a_status_that_is_changed_in_no_commit_holds_from_the_day_shown(make_source: Any, commit: Any) -> None:
+    made = [commit({"memory/INDEX.md": index_of("paused", 0)}, subject="index: blog is paused")]
+    assert flags_of(make_source, made, "abandoned")[1:] == [f"abandoned from {long_date(TODAY)}"]
+    assert len(flags_of(make_source, made, "paused")) == 1
