@@ -89,11 +89,15 @@ def command_parser(command: str) -> argparse.ArgumentParser:
     return parser
 
 
+_USUAL, _NARROWEST = 78, 20
+
+
 def _width() -> int:
     """Columns for help. argparse would load shutil, with all compressors, to find out what only `--help` needs."""
     with suppress(ValueError, OSError):
-        return int(os.environ.get("COLUMNS") or os.get_terminal_size(1).columns) - 2
-    return 78
+        columns = int(os.environ.get("COLUMNS") or os.get_terminal_size(1).columns)
+        return max(columns - 2, _NARROWEST) if columns > 0 else _USUAL  # 0: a terminal that does not know
+    return _USUAL
 
 
 def _describer(command: str) -> Callable[[Any], None]:

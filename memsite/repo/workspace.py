@@ -114,15 +114,17 @@ def open_workspace(start: Path, *, strict: bool = True) -> Workspace:
 
 
 def begin_workspace(start: Path, started: ExitStack) -> Callable[[bool], Workspace]:
-    """As `open_workspace`, which is what the function that comes back does: git looks meanwhile."""
+    """As `open_workspace`, which is what the function that comes back does: git looks meanwhile, and answers once."""
     root = find_workspace(start)
     found = started.enter_context(ask_repository(root))
+    opened: list[Workspace] = []
 
     def finish(strict: bool) -> Workspace:
         config, errors = read_config(root)
         if strict and errors:
             raise errors[0]
-        return _with_repository(root, config, errors, found)
+        opened[:] = opened or [_with_repository(root, config, errors, found)]
+        return opened[0]
 
     return finish
 

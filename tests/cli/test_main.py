@@ -28,6 +28,14 @@ def test_the_examples_of_help_are_command_lines(command: str, example: str) -> N
     read_arguments(command, words[2:], lenient=False)
 
 
+@pytest.mark.parametrize("columns", ["0", "-5", "1", "many", "100000"])
+def test_help_fits_any_terminal_and_one_that_does_not_know(
+    memsite: Run, monkeypatch: pytest.MonkeyPatch, columns: str
+) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    assert "examples:" in memsite("trust", "--help").out
+
+
 def test_every_command_has_a_page() -> None:
     assert list(PAGES) == list(COMMANDS)
 
