@@ -10,6 +10,7 @@ from memsite.prose.blocks import BlockType, SourceBlock, split_blocks
 from memsite.prose.code import diff_code
 from memsite.prose.sequences import common_pairs
 from memsite.prose.spans import Op, Span, diff_spans, is_same, is_too_large, mark_loose, shown_spans
+from memsite.prose.structure import structure_notes
 from memsite.prose.tokens import count_words
 from memsite.values import dataclass
 
@@ -63,7 +64,7 @@ class Block:
     """Its structure in Markdown, of the new text where it is there: `## `, `- `, `> `, `| `, "```python"."""
     type: BlockType = BlockType.PARAGRAPH
     notes: tuple[str, ...] = ()
-    """What changed besides its words, each said once: `sources changed`, `link changed`."""
+    """What changed besides its words, each said once: `link changed`, `now a list item`."""
     aside: tuple[Span, ...] = ()
     """What stands beside it and changed, such as its sources."""
 
@@ -101,7 +102,9 @@ class ProseDiff:
     def summary(self) -> str:
         """One line: the numbers, or the notes where no word changed."""
         notes = dict.fromkeys(note for block in self.blocks for note in block.notes)
-        return ", ".join(notes) if self.stats == Stats() and notes else describe_stats(self.stats)
+        counted = self.stats.words_added or self.stats.words_removed or self.stats.blocks_moved
+        told = all(block.notes for block in self.blocks if block.kind is not BlockKind.EQUAL)
+        return ", ".join(notes) if notes and told and not counted else describe_stats(self.stats)
 
 
 Step = tuple[BlockKind, int | None, int | None]
@@ -185,10 +188,12 @@ def _block(
 ) -> Block:
     old, new = None if i is None else olds[i], None if j is None else news[j]
     before, after = old.text if old else "", new.text if new else ""
-    notes = (TOO_LARGE,) if is_too_large(before, after) else ()
+    notes: tuple[str, ...] = (TOO_LARGE,) if is_too_large(before, after) else ()
     spans = diff_block(old, before, new, after)
-    if kind is BlockKind.CHANGE and old and new and old.key[:2] == new.key[:2] and is_same(spans):
-        kind = BlockKind.EQUAL
+    if old and new:
+        structure = structure_notes(old, new, spans)
+        kind = BlockKind.EQUAL if kind is BlockKind.CHANGE and not structure and is_same(spans) else kind
+        notes += structure
     return make_block(kind, old, new, spans, notes)
 
 

@@ -26,6 +26,7 @@ from memsite.prose.diff import (
     pair_blocks,
 )
 from memsite.prose.spans import diff_spans, is_same, is_too_large
+from memsite.prose.structure import structure_notes
 from memsite.site.inline import Inline, Run, read_inline
 from memsite.values import dataclass
 
@@ -138,7 +139,7 @@ def _compared(kind: BlockKind, old: Passage | None, new: Passage | None) -> Bloc
 
 
 def _judged(kind: BlockKind, spans: Sequence[Span], old: Passage, new: Passage) -> tuple[BlockKind, tuple[str, ...]]:
-    """A block whose words are the same has not changed, whatever its source text; what else changed is noted."""
+    """A block of the same words in the same structure has not changed, whatever its source text; all else is noted."""
     same_words = is_same(spans)
     marks = same_words and _marks(old.line) != _marks(new.line)
     notes = {
@@ -149,8 +150,9 @@ def _judged(kind: BlockKind, spans: Sequence[Span], old: Passage, new: Passage) 
         TOO_LARGE: is_too_large(old.line.text, new.line.text),
     }
     noted = tuple(note for note, holds in notes.items() if holds)
-    same = same_words and (noted or old.block.key[:2] == new.block.key[:2])
-    return BlockKind.EQUAL if same and kind is BlockKind.CHANGE else kind, noted
+    structure = structure_notes(old.block, new.block, spans)
+    same = same_words and not structure and kind is BlockKind.CHANGE
+    return BlockKind.EQUAL if same else kind, noted + structure
 
 
 def _marks(line: Inline) -> list[tuple[str, tuple[str, ...]]]:

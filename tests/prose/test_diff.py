@@ -169,6 +169,20 @@ def test_figures_in_words(old: str, new: str, words: str) -> None:
     assert describe_stats(diff_texts(old, new).stats) == words
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("## Plan", "### Plan", "heading level changed"),
+        ("## Plan\n\nUse it.", "### Plan\n\n- Use it.", "heading level changed, now a list item"),
+        ("```\nif x:\n  a\n```", "```\nif x:\na\n```", "white space changed"),
+        ("## Plan\n\nUse it", "### Plan\n\nUse it.", "0 words added, 0 removed, in 2 blocks"),
+        ("## Plan\n\nUse it", "### Plan\n\nUse this", "1 word added, 1 removed, in 2 blocks"),
+    ],
+)
+def test_what_changed_without_a_word_is_said(old: str, new: str, words: str) -> None:
+    assert diff_texts(old, new).summary == words
+
+
 def test_colours_are_written_only_when_asked_for_and_text_is_escaped_first() -> None:
     diff = diff_texts("We use \x1b[31mNext.js now.", "We use Astro now.")
     plain = format_diff_lines(diff, escape=lambda text: text.replace("\x1b", "␛"))

@@ -110,10 +110,18 @@ CASES: dict[str, tuple[str, str, list[str]]] = {
     "unwrapped beside a change": ("博客使用\nHugo部署。", "博客使用Hugo部署了。", ["~ 博客使用Hugo部署{+了+}。"]),
     "a space between latin words": ("The back up runs.", "The backup runs.", ["~ The [-back up-]{+backup+} runs."]),
     "korean words apart": ("회의를했다", "회의를 했다", ["~ [-회의를했다-]{+회의를 했다+}"]),
-    "a space in code": ("```\n消息 -a\n```", "```\n消息-a\n```", ["~ ```", "~ 消息[- -]-a"]),
+    "a space in code": ("```\n消息 -a\n```", "```\n消息-a\n```", ["~ ```", "~ 消息[- -]-a (white space changed)"]),
     # structure
     "a heading reworded": ("## Current Status\n", "## Status\n", ["~ ## [-Current -]Status"]),
-    "a heading one level down": ("## Status\n", "### Status\n", ["~ ### Status"]),
+    "a heading one level down": ("## Status\n", "### Status\n", ["~ ### Status (heading level changed)"]),
+    "a paragraph becomes an item": ("Use Astro.", "- Use Astro.", ["~ - Use Astro. (now a list item)"]),
+    "an item becomes a paragraph": ("- Use Astro.", "Use Astro.", ["~ Use Astro. (now a paragraph)"]),
+    "a paragraph becomes a heading": ("Use Astro", "## Use Astro", ["~ ## Use Astro (now a heading)"]),
+    "a quotation becomes a paragraph": ("> Keep it.", "Keep it.", ["~ Keep it. (no longer quoted)"]),
+    "a quoted quotation": ("> Keep it.", "> > Keep it.", ["~ > > Keep it. (quote depth changed)"]),
+    "a paragraph becomes a quoted item": ("Keep it.", "> - Keep it.", ["~ > - Keep it. (now a list item; now quoted)"]),
+    "an item one level down": ("- one\n- two\n", "- one\n  - two\n", ["~   - two (nesting changed)"]),
+    "code in another language": ("```sh\nls\n```", "```bash\nls\n```", ["~ ```bash", "~ ls (code language changed)"]),
     "an underlined heading is a heading": ("Status\n------\n\ntext", "## Status\n\ntext", []),
     "an item added": (
         "- Use Astro\n- Host on Vercel\n",
@@ -153,7 +161,7 @@ CASES: dict[str, tuple[str, str, list[str]]] = {
     "indentation of code": (
         "```\nif x:\n  go()\n```\n",
         "```\nif x:\n    go()\n```\n",
-        ["~ ```", "~ if x:", "~   {+  +}go()"],
+        ["~ ```", "~ if x:", "~   {+  +}go() (white space changed)"],
     ),
     "lines of indented code joined": (
         "Run:\n\n    a = 1\n    b = 2\n",
@@ -163,7 +171,7 @@ CASES: dict[str, tuple[str, str, list[str]]] = {
     "indentation of indented code": (
         "    if x:\n        go()\n    end()\n",
         "    if x:\n    go()\n    end()\n",
-        ["~ ```", "~ if x:", "~ [-    -]go()", "~ end()"],
+        ["~ ```", "~ if x:", "~ [-    -]go()", "~ end() (white space changed)"],
     ),
     "indented code fenced": ("Run:\n\n    a = 1\n    b = 2\n", "Run:\n\n```\na = 1\nb = 2\n```\n", []),
     "a heading in code is code": ("```\n# a\n```\n", "```\n# b\n```\n", ["~ ```", "~ # [-a-]{+b+}"]),

@@ -77,6 +77,10 @@ def words(row: Row) -> str:
         ("- a [blog](x.md)", "- a [blog](y.md)", "equal", "a blog", ("link changed",)),
         ("- A [2025-03-20]", "- A [2025-03-22#L3]", "equal", "A", ("sources changed",)),
         ("- A b c. [2025-03-20]", "- A b d. [2025-03-22]", "change", "A b [-c-]{+d+}.", ("sources changed",)),
+        ("### Plan", "#### Plan", "change", "Plan", ("heading level changed",)),
+        ("[Plan](a.md)", "- [Plan](b.md)", "change", "Plan", ("link changed", "now a list item")),
+        ("> Plan", "Plan", "change", "Plan", ("no longer quoted",)),
+        ("```sh\nls\n```", "```bash\nls\n```", "change", "ls", ("code language changed",)),
         ("- [ ] buy tea", "- [x] buy tea", "change", "[-☐-]{+☑+} buy tea", ()),
         (
             "他说：“好的。”然后用Hugo",
@@ -95,7 +99,7 @@ def test_rows_show_words_and_note_what_is_none(old: str, new: str, kind: str, sh
     (row,) = found.stretches[0].rows
     assert (row.kind, words(row), row.notes) == (kind, shown, notes)
     assert found.changed
-    assert found.summary == (notes[0] if kind == "equal" else found.summary)
+    assert found.summary == (", ".join(notes) if "[-" not in shown and "{+" not in shown else found.summary)
 
 
 @pytest.mark.parametrize(
@@ -115,6 +119,14 @@ def test_chinese_wrapped_anew_is_no_change_and_each_side_is_as_written(old: str,
         assert words(row) == "".join(word.text for word in row.after)
         (itself,) = compare_texts(one, one).stretches[0].rows
         assert "".join(word.text for word in row.before) == words(itself)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [("Salt &amp; pepper", "Salt & pepper"), ("- &copy; Ada", "- © Ada"), ("a \\* b", "a * b")]
+)
+def test_what_is_written_otherwise_and_read_alike_is_no_change(old: str, new: str) -> None:
+    found = compare_texts(old, new)
+    assert (found.changed, found.summary) == (False, "no change")
 
 
 def test_source_references_are_words_where_no_generations_are_compared() -> None:

@@ -45,11 +45,12 @@
   }
 
   function block(row, items, sources, notes, before) {
-    if (row.type === "rule") return element("hr");
-    if (row.type === "code") return element("pre", "memsite-diff-code", ...words(items));
+    if (row.type === "rule") return [element("hr")];
+    const beside = aside(sources, notes, before);
+    if (row.type === "code") return [element("pre", "memsite-diff-code", ...words(items)), ...beside];
     const prefix = row.prefix ? [element("span", "memsite-diff-prefix", row.prefix), " "] : [];
-    return element("p", `memsite-diff-${row.type} memsite-diff-level-${row.level}`,
-      ...prefix, ...words(items), ...aside(sources, notes, before));
+    return [element("p", `memsite-diff-${row.type} memsite-diff-level-${row.level}`,
+      ...prefix, ...words(items), ...beside)];
   }
 
   function sign(row) {
@@ -63,12 +64,12 @@
   }
 
   const inline = (rows) => rows.map((row) => element("div", `memsite-diff-row memsite-diff-is-${row.kind}`,
-    ...sign(row), block(row, row.words, row.inNew ? row.sources : row.oldSources, row.notes, row.oldSources)));
+    ...sign(row), ...block(row, row.words, row.inNew ? row.sources : row.oldSources, row.notes, row.oldSources)));
 
   const beside = (rows) => rows.map((row) => element("div", `memsite-diff-pair memsite-diff-is-${row.kind}`,
     element("div", "", ...(row.inNew ? [] : sign(row)),
-      ...(row.inOld ? [block(row, row.before, row.oldSources, [], [])] : [])),
-    element("div", "", ...(row.inNew ? [...sign(row), block(row, row.after, row.sources, row.notes, row.oldSources)] : []))));
+      ...(row.inOld ? block(row, row.before, row.oldSources, [], []) : [])),
+    element("div", "", ...(row.inNew ? [...sign(row), ...block(row, row.after, row.sources, row.notes, row.oldSources)] : []))));
 
   const heads = (older, newer) => (
     element("div", "memsite-diff-pair memsite-diff-heads", element("div", "", older), element("div", "", newer)));

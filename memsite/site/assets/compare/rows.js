@@ -3,8 +3,12 @@
   "use strict";
 
   const compare = (window.memsiteCompare ??= {});
-  const { EQUAL, INSERT, DELETE, TooLong, countWords, diffSpans, diffCode, markLoose, isSame, withoutSpace, pairBlocks } = compare;
+  const { EQUAL, INSERT, DELETE, TooLong, countWords, diffSpans, diffCode, markLoose, isSame, isSpace, withoutSpace, pairBlocks } = compare;
 
+  const NOW = {
+    heading: "now a heading", paragraph: "now a paragraph", item: "now a list item", code: "now code",
+    row: "now a table row", rule: "now a rule",
+  };
   const CONTEXT = 1;
   const MIN_FOLD = 3;
   const UNPRINTABLE = /[\x00-\x08\x0b-\x1f\x7f-\x9f]|\p{Surrogate}/gu;
@@ -68,8 +72,36 @@
     if (!alike(old.targets, recent.targets)) notes.push("link changed");
     if (marks) notes.push("emphasis changed");
     else if (sameWords && !alike(codeOf(old), codeOf(recent))) notes.push("spaces in code changed");
-    const same = sameWords && (notes.length || (old.type === recent.type && old.prefix === recent.prefix));
-    return { kind: same && kind === "change" ? EQUAL : kind, notes };
+    const structure = structureNotes(old, recent, spans);
+    const same = sameWords && !structure.length && kind === "change";
+    return { kind: same ? EQUAL : kind, notes: [...notes, ...structure] };
+  }
+
+  /* memsite/prose/structure.py. */
+  function structureNotes(old, recent, spans) {
+    const [[before, outer], [after, inner]] = [unquoted(old.prefix), unquoted(recent.prefix)];
+    const notes = [];
+    if (old.type !== recent.type) notes.push(NOW[recent.type]);
+    else if (before !== after) notes.push(structureNote(recent.type, before, after));
+    if (outer !== inner) notes.push(outer && inner ? "quote depth changed" : inner ? "now quoted" : "no longer quoted");
+    const changes = spans.filter((span) => span.op !== EQUAL);
+    if (changes.length && old.type === "code" && recent.type === "code" && changes.every(isSpace)) {
+      notes.push("white space changed");
+    }
+    return notes;
+  }
+
+  function structureNote(type, before, after) {
+    if (type === "heading") return "heading level changed";
+    if (type !== "code") return "nesting changed";
+    const [was, is] = [before, after].map((prefix) => prefix.startsWith("```"));
+    return was && is ? "code language changed" : is ? NOW.code : "now front matter";
+  }
+
+  function unquoted(prefix) {
+    let depth = 0;
+    while (prefix.startsWith("> ", 2 * depth)) depth += 1;
+    return [prefix.slice(2 * depth), depth];
   }
 
   const marksOf = (block) => (
@@ -114,7 +146,8 @@
     const moved = sum((row) => row.kind === "moved");
     const changed = sum((row) => row.kind !== "moved" && row.kind !== EQUAL);
     const notes = Array.from(new Set(rows.flatMap((row) => row.notes)));
-    if (!added && !removed && !moved && !changed && notes.length) return notes.join(", ");
+    const told = rows.every((row) => row.kind === EQUAL || row.notes.length);
+    if (!added && !removed && !moved && told && notes.length) return notes.join(", ");
     return describe(added, removed, changed, moved);
   }
 

@@ -292,6 +292,6 @@
 
   Object.assign(compare, {
     EQUAL, INSERT, DELETE, TooLong, begin, take, isWide, isWord, tokenize, countWords, trimEnd, withoutSpace,
-    commonPairs, compareTexts, compareLists, diffSpans, diffCode, markLoose, isSame,
+    commonPairs, compareTexts, compareLists, diffSpans, diffCode, markLoose, isSame, isSpace,
   });
 })();
