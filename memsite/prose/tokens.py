@@ -62,6 +62,8 @@ def tokenize(text: str) -> list[str]:
     `Next.js`, `don't`, `2025-03-20` and `1,000` are one word. No token begins inside of what a reader sees as one
     character (combining marks, variation selectors, joined emoji).
     """
+    if text.isascii():
+        return [match[0] for match in _TOKEN.finditer(text)]
     tokens: list[str] = []
     for match in _TOKEN.finditer(text):
         token = match[0]

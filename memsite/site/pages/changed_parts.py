@@ -12,6 +12,8 @@ from memsite.prose.sequences import common_ends, common_pairs, iter_runs
 
 _LONG_BLOCK = late(r"(?m)```|~~~|\A\ufeff?---|^ {0,3}<(?!!--[^\n]*-->[ \t]*$)")
 """In a text that has blocks which may have empty lines in them: code, front matter, HTML."""
+_SIGNS = ("```", "~~~", "---", "<")
+"""What each of its matches has in it: most texts have none, and are looked through for these in a moment."""
 
 
 def changed_part(old: str, new: str) -> tuple[str, str]:
@@ -69,7 +71,7 @@ def _lines(text: str) -> list[str]:
 def _beginnings(lines: Sequence[str]) -> Callable[[int], bool]:
     """Whether what begins at a line (counted from 0) can be read without what stands above it."""
     text = "\n".join(lines)
-    if not _LONG_BLOCK.search(text):
+    if not any(sign in text for sign in _SIGNS) or not _LONG_BLOCK.search(text):
         return partial(_follows_end, lines)
     blocks = split_lines(encode_text(text))
 
