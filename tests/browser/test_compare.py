@@ -39,7 +39,7 @@ def engine(watched: Watched) -> Page:
 COMPARED = """(pairs) => pairs.map(([old, recent, most]) => {
   const words = (items) => items.map(({ op, text, marks }) => [op, text, marks]);
   const row = (one) => ({
-    kind: one.kind, type: one.type, prefix: one.prefix, level: one.level, notes: one.notes, inOld: one.inOld,
+    kind: one.kind, type: one.type, prefix: one.prefix, level: one.level, notes: one.notes, oldShape: one.oldShape,
     inNew: one.inNew, words: words(one.words), before: words(one.before), after: words(one.after),
   });
   const found = memsiteCompare.compareParts(old, recent, most);
@@ -61,6 +61,7 @@ def in_python(found: Difference) -> dict[str, Any]:
 
 
 def _row(row: Row) -> dict[str, Any]:
+    shape = row.old_shape
     texts = {"words": row.words, "before": row.before, "after": row.after}
     return {
         "kind": row.kind,
@@ -68,7 +69,7 @@ def _row(row: Row) -> dict[str, Any]:
         "prefix": row.prefix,
         "level": row.level,
         "notes": list(row.notes),
-        "inOld": row.old_line is not None,
+        "oldShape": shape and {"type": shape.type, "prefix": shape.prefix, "level": shape.level},
         "inNew": row.new_line is not None,
         **{name: [[word.op, word.text, list(word.marks)] for word in words] for name, words in texts.items()},
     }

@@ -37,6 +37,15 @@ class Word:
     """Of `strong`, `em`, `s`, `link`, `code`, the outermost first."""
 
 
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """How a block is shown: as the `type`, `prefix` and `level` of a Row say it."""
+
+    type: str
+    prefix: str
+    level: int
+
+
 @dataclass(frozen=True)
 class Row:
     """One block of the comparison. What a page does not show of it is not made."""
@@ -69,6 +78,12 @@ class Row:
     def level(self) -> int:
         """Of a heading: 1 to 6. Of a list item: how deep, 0 to 4."""
         return self._structure[1]
+
+    @property
+    def old_shape(self) -> Shape | None:
+        """What it was in the old text; None: it is not there."""
+        old = self.compared.old
+        return None if old is None else Shape(old.block.type.value, *shown_structure(old.block))
 
     @cached_property
     def words(self) -> tuple[Word, ...]:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from memsite.memory.model import SourceRef
 from memsite.site.pages.articles import SourceLink
 from memsite.site.pages.changed_parts import changed_part
-from memsite.site.pages.differences import MIN_FOLD, Row, compare_texts
+from memsite.site.pages.differences import MIN_FOLD, Row, Shape, compare_texts
 
 CODE = "# T\n\n```py\na = 1\n\n    b = 2\nc = 3\n```\n\n- item one\n"
 
@@ -132,6 +132,18 @@ def test_what_is_written_otherwise_and_read_alike_is_no_change(old: str, new: st
 def test_source_references_are_words_where_no_generations_are_compared() -> None:
     (row,) = compare_texts("- Dates: [2025-03-20]", "- Dates: [2025-03-20, 2025-03-22]").stretches[0].rows
     assert words(row) == "Dates: [2025-03-20{+, 2025-03-22+}]"
+
+
+def test_each_side_has_its_own_structure() -> None:
+    old, new = "1. first\n2. second\n3. third", "1. first\n2. new second\n3. second\n4. third"
+    rows = [row for stretch in compare_texts(old, new).stretches for row in stretch.rows]
+    assert [row.old_shape.prefix for row in rows if row.old_shape] == ["1.", "2.", "3."]
+    assert [row.prefix for row in rows if row.after] == ["1.", "2.", "3.", "4."]
+    (row,) = compare_texts("### Plan", "- Plan").stretches[0].rows
+    assert row.old_shape == Shape("heading", "", 3)
+    assert (row.type, row.prefix, row.level) == ("item", "•", 0)
+    (row,) = compare_texts("", "- Plan").stretches[0].rows
+    assert row.old_shape is None
 
 
 def test_each_side_has_its_own_sources() -> None:

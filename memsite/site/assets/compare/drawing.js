@@ -68,7 +68,7 @@
 
   const beside = (rows) => rows.map((row) => element("div", `memsite-diff-pair memsite-diff-is-${row.kind}`,
     element("div", "", ...(row.inNew ? [] : sign(row)),
-      ...(row.inOld ? block(row, row.before, row.oldSources, [], []) : [])),
+      ...(row.oldShape ? block(row.oldShape, row.before, row.oldSources, [], []) : [])),
     element("div", "", ...(row.inNew ? [...sign(row), ...block(row, row.after, row.sources, row.notes, row.oldSources)] : []))));
 
   const heads = (older, newer) => (

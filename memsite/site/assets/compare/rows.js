@@ -37,16 +37,13 @@
     const [before, after] = [runsOf(old), runsOf(recent)];
     const spans = spansOf(old, textOf(before), recent, textOf(after));
     const judged = old && recent && kind !== EQUAL ? judge(kind, spans, old, recent) : { kind, notes: [] };
-    const shown = recent ?? old;
     return {
       ...judged,
-      type: shown.type,
-      prefix: shown.shown ?? "",
-      level: shown.level ?? 0,
+      ...shapeOf(recent ?? old),
+      oldShape: old && shapeOf(old),
       words: bothTexts(spans, before, after),
       before: oneText(spans, before, INSERT),
       after: oneText(spans, after, DELETE),
-      inOld: old !== null,
       inNew: recent !== null,
       oldSources: old?.sources ?? [],
       sources: recent?.sources ?? [],
@@ -54,6 +51,8 @@
       removed: wordsOf(spans, DELETE),
     };
   }
+
+  const shapeOf = (block) => ({ type: block.type, prefix: block.shown ?? "", level: block.level ?? 0 });
 
   const wordsOf = (spans, op) => (
     spans.reduce((sum, span) => sum + (span.op === op ? countWords(span.text) : 0), 0));
