@@ -10,7 +10,8 @@ from pathlib import PurePosixPath
 
 from memsite.config import Config
 from memsite.memory.body_checks import NOTHING, Fault
-from memsite.memory.generation import document_lines, parse_generation
+from memsite.memory.daily import note_length
+from memsite.memory.generation import parse_generation
 from memsite.memory.generation_body import Body
 from memsite.memory.lines import Kind, split_lines
 from memsite.memory.model import DailyNote, Generation, Memory, Source, SourceRef, Topic
@@ -44,14 +45,9 @@ class Sources:
         notes, name = find_cited(self.notes.get(ref.day, ()), ref), format_note_name(ref.day, ref.label)
         if not notes:
             return f"there is no note {name}" if ref.label else f"there is no note of {name}"
-        length = max(map(_length, notes))
+        length = max(map(note_length, notes))
         lines = f"{length} line{'s' * (length != 1)}"
         return f"the note of {name} has {lines}, not {ref.last_line}" if (ref.last_line or 0) > length else ""
-
-
-def _length(note: DailyNote) -> int:
-    """How many lines a note has."""
-    return note.blob.cut.lines if note.blob.cut else len(document_lines(note.blob.text.rstrip("\r\n")))
 
 
 def check_sources(body: Body, path: PurePosixPath, memory: Memory, topic: Topic, config: Config) -> tuple[Fault, ...]:

@@ -92,6 +92,11 @@ def numbered_lines(note: DailyNote) -> Iterator[tuple[int, str]]:
     return enumerate(_LINE.findall(note.blob.text), start=1)
 
 
+def note_length(note: DailyNote) -> int:
+    """How many lines a note has, a text that is cut as well; empty ones at its end do not count."""
+    return note.blob.cut.lines if note.blob.cut else len(_LINE.findall(note.blob.text.rstrip("\r\n"))) or 1
+
+
 def fresh_text(note: DailyNote, topic_slug: str) -> str:
     """`shown_text` of a topic: empty when nothing of the note is new for it.
 

@@ -15,11 +15,11 @@ from pathlib import PurePosixPath
 
 from memsite.memory.later import read_later
 from memsite.memory.lines import BOM
-from memsite.memory.model import Generation, Point, Source
+from memsite.memory.model import Generation, Point, Source, SourceRef
 from memsite.memory.names import parse_date, parse_day_name, parse_generation_name
 from memsite.memory.outline import find_title, iter_lines, plain_text
 from memsite.memory.snapshot import Blob
-from memsite.memory.source_refs import parse_label, parse_source_refs, without_source_refs
+from memsite.memory.source_refs import parse_citations, parse_label, without_source_refs
 from memsite.values import dataclass
 
 SUMMARY = "Summary"
@@ -261,7 +261,9 @@ def _iter_points(
     lines: Sequence[str], outline: Sequence[tuple[int, str]], spans: Iterable[_Span], name: str
 ) -> Iterator[Point]:
     for text, line in _iter_bullets(lines, outline, spans, name):
-        yield Point(_without_refs(text), line, parse_source_refs(text))
+        cited = parse_citations(text)
+        refs = tuple(ref for ref in cited if isinstance(ref, SourceRef))
+        yield Point(_without_refs(text), line, refs, tuple(ref for ref in cited if isinstance(ref, str)))
 
 
 def _without_refs(text: str) -> str:

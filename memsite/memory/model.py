@@ -107,6 +107,8 @@ class Point:
     """Without its bullet and its source references."""
     line: int
     sources: tuple[SourceRef, ...] = ()
+    impossible: tuple[str, ...] = ()
+    """What stands where sources do and can be none, as it is written: `2025-02-30`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,18 +21,27 @@ _LINES = r"#L[0-9]{1,7}(?:-L?[0-9]{1,7})?"
 _REF = rf"{_DATE}(?:-[^\[\]#,;`\s]+)?(?:{_LINES})?"
 _SOURCE_REFS = re.compile(rf"\[({_REF}(?:[ \t]*[,;][ \t]*{_REF})*)\](?![(:])")
 _ONE_REF = re.compile(rf"({_DATE})(?:-([^\[\]#,;`\s]+))?(?:#L([0-9]+)(?:-L?([0-9]+))?)?")
+Citation = SourceRef | str
+"""What a point stands on, or what is written there and can be none."""
 _STOPS = (".", "。", ";", "；")
 
 
 def parse_source_refs(text: str) -> tuple[SourceRef, ...]:
     """Every source reference in a text, outside code spans; impossible ones are left out."""
-    found = (ref for refs in _SOURCE_REFS.findall(without_code_spans(text)) for ref in _ONE_REF.findall(refs))
-    parsed = (_parse_ref(*ref) for ref in found)
-    return tuple(dict.fromkeys(ref for ref in parsed if ref))
+    return tuple(ref for ref in parse_citations(text) if isinstance(ref, SourceRef))
 
 
-def format_source_ref(ref: SourceRef) -> str:
+def parse_citations(text: str) -> tuple[Citation, ...]:
+    """The same, with the impossible ones as they are written: `2025-02-30`, `2025-03-04#L9-L2`."""
+    refs = _SOURCE_REFS.findall(without_code_spans(text))
+    found = (ref for one in refs for ref in _ONE_REF.finditer(one))
+    return tuple(dict.fromkeys(_parse_ref(*(part or "" for part in ref.groups())) or ref[0] for ref in found))
+
+
+def format_source_ref(ref: Citation) -> str:
     """The reference as a point carries it, with its brackets."""
+    if isinstance(ref, str):
+        return f"[{ref}]"
     lines = f"#L{ref.first_line}" if ref.first_line else ""
     end = f"-L{ref.last_line}" if ref.first_line and ref.last_line and ref.last_line > ref.first_line else ""
     return f"[{format_note_name(ref.day, ref.label)}{lines}{end}]"

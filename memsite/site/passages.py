@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from memsite.memory.generation_parts import split_references
-from memsite.memory.model import SourceRef
-from memsite.memory.source_refs import format_source_ref, parse_source_refs, without_source_refs
+from memsite.memory.source_refs import Citation, format_source_ref, parse_citations, without_source_refs
 from memsite.prose.blocks import BlockType, SourceBlock, split_blocks
 from memsite.prose.diff import (
     TOO_LARGE,
@@ -58,9 +57,9 @@ class Passage:
         return read_inline(text)
 
     @cached_property
-    def refs(self) -> tuple[SourceRef, ...]:
+    def refs(self) -> tuple[Citation, ...]:
         """What supports it, where that is no part of `line`."""
-        return parse_source_refs(self.block.text) if self.sourced and self._has_words else ()
+        return parse_citations(self.block.text) if self.sourced and self._has_words else ()
 
 
 @dataclass(frozen=True)

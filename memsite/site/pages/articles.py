@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from memsite.memory.daily import note_length
 from memsite.memory.generation import point_text, source_text
 from memsite.memory.generation_parts import FACT
 from memsite.memory.lines import Kind, Line, split_lines
 from memsite.memory.model import DailyNote, Generation, Point, Source, SourceRef
+from memsite.memory.source_refs import Citation, parse_citations
 from memsite.site.links import day_uri
 from memsite.site.pages.addresses import printable
 from memsite.site.pages.atlas import Atlas, GenerationItem, Lineage
@@ -26,7 +28,7 @@ class SourceLink:
     text: str
     link: Link | None
     missing: bool = False
-    """Whether it names a note or generation that does not exist."""
+    """Whether what it names does not exist: a note, a generation, or lines of a note, which is linked all the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,7 @@ class _Writer:
         self.generation = generation
         self.prefix = prefix
         points = (*generation.key_points, *generation.decisions)
-        self.sourced = any(point.sources for point in points)
+        self.sourced = any(map(_cited, points))
         self.points: Mapping[int, Point] = {point.line: point for point in points}
         self.sources: Mapping[int, Source] = {source.line: source for source in generation.sources}
 
@@ -117,13 +119,13 @@ class _Writer:
         return self._labelled(self.sources[number], chunk) if number in self.sources else None
 
     def _supported(self, point: Point, chunk: Sequence[Line]) -> PointView:
-        links = tuple(source_link(self.atlas, ref) for ref in point.sources)
+        links = tuple(source_link(self.atlas, ref) for ref in _cited(point))
         text = point_text([line.text for line in chunk])
-        return PointView(self._document(text, chunk), links, self.sourced and not point.sources)
+        return PointView(self._document(text, chunk), links, self.sourced and not links)
 
     def _labelled(self, source: Source, chunk: Sequence[Line]) -> PointView:
         link = self._target(source)
-        named = source.day is not None or source.generation is not None
+        named = source.day is not None or source.generation is not None or bool(_is_impossible(source.label))
         mark = SourceLink(printable(source.label), link, missing=named and link is None)
         return PointView(self._document(source_text([line.text for line in chunk]), chunk), (mark,))
 
@@ -153,12 +155,18 @@ def write_article(atlas: Atlas, line: Lineage, item: GenerationItem, prefix: str
             labelled = any(number.number in writer.sources for number in lines)
             sections.append(Section(title, anchors.unique(slugify_heading(title)), runs, labelled))
     points = writer.points.values()
-    unsupported = sum(not point.sources for point in points) if writer.sourced else 0
+    unsupported = sum(not _cited(point) for point in points) if writer.sourced else 0
     return Article(tuple(sections), unsupported, bool(points) and not writer.sourced)
 
 
-def source_link(atlas: Atlas, ref: SourceRef) -> SourceLink:
+def _cited(point: Point) -> tuple[Citation, ...]:
+    return (*point.sources, *point.impossible)
+
+
+def source_link(atlas: Atlas, ref: Citation) -> SourceLink:
     """The note, and if the note has it the line, that supports a point."""
+    if isinstance(ref, str):
+        return SourceLink(printable(ref), None, missing=True)
     text = printable(f"{ref.day.isoformat()}-{ref.label}" if ref.label else ref.day.isoformat())
     if ref.first_line is not None:
         text += f", line {ref.first_line}" if ref.last_line in (None, ref.first_line) else ""
@@ -166,7 +174,16 @@ def source_link(atlas: Atlas, ref: SourceRef) -> SourceLink:
     notes = cited_notes(atlas, ref)
     if not atlas.has_day(ref.day) or (ref.label and not notes):
         return SourceLink(text, None, missing=True)
-    return SourceLink(text, Link(text, day_uri(ref.day), _anchor(atlas, ref, notes)))
+    lacking = bool(notes) and not any(_has_line(note, ref.last_line or 0) for note in notes)
+    return SourceLink(text, Link(text, day_uri(ref.day), _anchor(atlas, ref, notes)), missing=lacking)
+
+
+def _has_line(note: DailyNote, line: int) -> bool:
+    return line <= note.blob.text.count("\n") or line <= note_length(note)
+
+
+def _is_impossible(label: str) -> bool:
+    return any(isinstance(ref, str) for ref in parse_citations(f"[{label}]"))
 
 
 def _anchor(atlas: Atlas, ref: SourceRef, notes: Sequence[DailyNote]) -> str:

@@ -7,8 +7,7 @@ from datetime import date
 from functools import partial
 
 from memsite.memory.generation_parts import bare_title, split_references
-from memsite.memory.model import SourceRef
-from memsite.memory.source_refs import parse_source_refs
+from memsite.memory.source_refs import Citation, parse_citations
 from memsite.site.pages.addresses import compare_any_uri, pair_anchor, printable, step_uri
 from memsite.site.pages.articles import SourceLink, source_link
 from memsite.site.pages.atlas import Atlas, GenerationItem, Lineage
@@ -51,7 +50,7 @@ class CompareView:
     """The comparison of any two, with these picked."""
     previous: Link | None
     following: Link | None
-    supports: tuple[tuple[SourceRef, SourceLink], ...]
+    supports: tuple[tuple[Citation, SourceLink], ...]
     """Where the source references of both lead."""
 
     def differences(self) -> tuple[Difference, Difference]:
@@ -103,7 +102,7 @@ def _step(line: Lineage, position: int) -> PageLink | None:
 
 def _compare(atlas: Atlas, line: Lineage, place: Place, older: GenerationItem, newer: GenerationItem) -> CompareView:
     one, other = older.generation, newer.generation
-    refs = dict.fromkeys(parse_source_refs(one.blob.text) + parse_source_refs(other.blob.text))
+    refs = dict.fromkeys(parse_citations(one.blob.text) + parse_citations(other.blob.text))
     retitled = bare_title(one.title) != bare_title(other.title)
     return CompareView(
         topic_link(line.topic.slug),

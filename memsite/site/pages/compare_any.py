@@ -7,8 +7,7 @@ from datetime import date
 from functools import partial
 from hashlib import sha256
 
-from memsite.memory.model import SourceRef
-from memsite.memory.source_refs import parse_source_refs
+from memsite.memory.source_refs import Citation, parse_citations
 from memsite.prose.diff import MAX_LENGTH
 from memsite.site.facts import name_of
 from memsite.site.pages.addresses import compare_any_uri, pair_anchor, step_uri
@@ -77,8 +76,8 @@ def _part(atlas: Atlas, item: GenerationItem, page: str) -> PagePart:
     return PagePart(uri, about, lambda: generation_script(_name(item), generation, supports(), page))
 
 
-def _supports(atlas: Atlas, item: GenerationItem) -> dict[SourceRef, SourceLink]:
-    return {ref: source_link(atlas, ref) for ref in parse_source_refs(item.generation.blob.text)}
+def _supports(atlas: Atlas, item: GenerationItem) -> dict[Citation, SourceLink]:
+    return {ref: source_link(atlas, ref) for ref in parse_citations(item.generation.blob.text)}
 
 
 def _name(item: GenerationItem) -> str:

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from memsite.memory.generation_parts import bare_title, split_references
-from memsite.memory.model import Generation, SourceRef
-from memsite.memory.source_refs import format_source_ref
+from memsite.memory.model import Generation
+from memsite.memory.source_refs import Citation, format_source_ref
 from memsite.prose.diff import MAX_LENGTH, TooLargeError, check_size
 from memsite.prose.likeness import block_name
 from memsite.site.links import relative_url
@@ -24,7 +24,7 @@ _HALVES = re.compile("[\ud800-\udfff]")
 """Halves of surrogate pairs, from undecodable bytes: UTF-8 cannot carry them, an escape in JSON can."""
 
 
-def generation_script(name: str, generation: Generation, supports: Mapping[SourceRef, SourceLink], page: str) -> bytes:
+def generation_script(name: str, generation: Generation, supports: Mapping[Citation, SourceLink], page: str) -> bytes:
     """One call, `memsiteCompare.receive(name, data)`. Links are relative to the page at site URI `page`.
 
     The data is null where the text cannot be read: one page never stops the others.
@@ -39,7 +39,7 @@ def generation_script(name: str, generation: Generation, supports: Mapping[Sourc
     return f"memsiteCompare.receive({json.dumps(name)},{packed});\n".encode()
 
 
-def _data(generation: Generation, supports: Mapping[SourceRef, SourceLink], page: str) -> dict[str, Any]:
+def _data(generation: Generation, supports: Mapping[Citation, SourceLink], page: str) -> dict[str, Any]:
     about = {"title": printable(generation.title), "bare": bare_title(generation.title)}
     if generation.blob.cut:
         return about | {"text": _LONG, "references": _LONG}
@@ -47,7 +47,7 @@ def _data(generation: Generation, supports: Mapping[SourceRef, SourceLink], page
     return about | {"text": text, "references": references}
 
 
-def part_data(text: str, supports: Mapping[SourceRef, SourceLink], page: str) -> Mapping[str, Any]:
+def part_data(text: str, supports: Mapping[Citation, SourceLink], page: str) -> Mapping[str, Any]:
     """A text as the browser compares it, in JSON values: its length in characters and its blocks."""
     try:
         check_size(text, "")
@@ -57,7 +57,7 @@ def part_data(text: str, supports: Mapping[SourceRef, SourceLink], page: str) ->
     return {"length": len(text), "blocks": [dict(_block(passage, supports, page)) for passage in passages]}
 
 
-def _block(passage: Passage, supports: Mapping[SourceRef, SourceLink], page: str) -> Iterator[tuple[str, Any]]:
+def _block(passage: Passage, supports: Mapping[Citation, SourceLink], page: str) -> Iterator[tuple[str, Any]]:
     """What is not said is empty; without `runs`, the text is one run without marks."""
     block = passage.block
     shown, level = shown_structure(block)

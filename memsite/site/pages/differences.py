@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import groupby
 
-from memsite.memory.model import SourceRef
+from memsite.memory.source_refs import Citation
 from memsite.prose.blocks import BlockType, SourceBlock
 from memsite.prose.diff import Block, BlockKind, Op, Span, TooLargeError, as_diff
 from memsite.site.inline import Inline, Run
@@ -23,7 +23,7 @@ _DEEPEST = 4
 _BULLETS = ("-", "*", "+")
 
 
-Supports = Mapping[SourceRef, SourceLink]
+Supports = Mapping[Citation, SourceLink]
 """Where the source references of a generation lead."""
 
 

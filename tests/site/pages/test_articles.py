@@ -54,6 +54,22 @@ def test_write_article_links_no_line_that_the_note_does_not_have(make_source: An
     assert [link.anchor if link else None for link in links] == ["", ""]
 
 
+def test_what_can_be_no_source_is_shown_as_it_is_written(make_source: Any) -> None:
+    text = "- A. [2025-02-30]\n- B [2025-03-04#L9-L2; 2025-03-22]\n- C [2025-03-22#L99]\n- D [2025-03-22#L6]\n- E\n"
+    found = article(make_source, f"# T\n\n## Key Points\n{text}\n## Source References\n- 2025-02-30: nothing\n")
+    points = [point for section in found.sections for run in section.runs for point in run.points]
+    marks = [[(mark.text, mark.link is not None, mark.missing) for mark in point.sources] for point in points]
+    assert marks == [
+        [("2025-02-30", False, True)],
+        [("2025-03-22", True, False), ("2025-03-04#L9-L2", False, True)],
+        [("2025-03-22, line 99", True, True)],
+        [("2025-03-22, line 6", True, False)],
+        [],
+        [("2025-02-30", False, True)],
+    ]
+    assert ([point.unsupported for point in points], found.unsupported) == ([False] * 4 + [True, False], 1)
+
+
 def test_write_article_without_any_source_says_so_once(make_source: Any) -> None:
     found = article(make_source, "# T\n\n## Key Points\n- A\n- B\n")
     assert (found.unsupported, found.unsourced) == (0, True)

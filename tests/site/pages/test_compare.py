@@ -123,3 +123,13 @@ def test_a_change_that_is_too_long_for_its_day_says_so(
     html = render(make_source(None, commits), "history/2025-03-20/").html
     assert html.count("too long to be compared here") == 1
     assert "<del>One</del><ins>Two</ins>" in html
+
+
+def test_what_can_be_no_source_stands_beside_its_point(make_source: Any, render: Any) -> None:
+    one = "# T\n\n## Key Points\n- One point of some words\n- B [2025-03-20#L99]\n"
+    files = {"memory/consolidated/blog-gen1-2025-03-25.md": one, "memory/2025-03-20.md": "Text.\n"}
+    files["memory/consolidated/blog-gen2-2025-04-01.md"] = one.replace("words", "words [2025-02-30]")
+    html = render(make_source(files), "topics/blog/compare/1..2/").html
+    assert "sources changed" in html
+    assert '<span class="memsite-source memsite-source-missing" title="It does not exist">2025-02-30</span>' in html
+    assert 'class="memsite-source memsite-source-missing" href="../../../../daily/2025-03-20/"' in html

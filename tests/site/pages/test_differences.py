@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memsite.memory.model import SourceRef
+from memsite.memory.source_refs import Citation
 from memsite.site.pages.articles import SourceLink
 from memsite.site.pages.changed_parts import changed_part
 from memsite.site.pages.differences import MIN_FOLD, Row, Shape, compare_texts
@@ -148,7 +149,7 @@ def test_each_side_has_its_own_structure() -> None:
 
 def test_each_side_has_its_own_sources() -> None:
     refs = {day: SourceRef(date(2025, 3, day)) for day in (20, 22)}
-    links = {ref: SourceLink(ref.day.isoformat(), None) for ref in refs.values()}
+    links: dict[Citation, SourceLink] = {ref: SourceLink(ref.day.isoformat(), None) for ref in refs.values()}
     (row,) = compare_texts("- A [2025-03-20]", "- A [2025-03-22]", links).stretches[0].rows
     assert (row.old_sources, row.sources) == ((links[refs[20]],), (links[refs[22]],))
 

@@ -25,6 +25,10 @@
     if (href !== null) {
       const link = element("a", "memsite-source", text);
       link.setAttribute("href", href);
+      if (missing) {
+        link.classList.add("memsite-source-missing");
+        link.title = "The note has no such line";
+      }
       return link;
     }
     const mark = element("span", missing ? "memsite-source memsite-source-missing" : "memsite-source", text);
