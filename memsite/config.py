@@ -48,7 +48,7 @@ class Config:
     timezone: str = ""
     """Where days begin, such as `"Europe/Berlin"`; `init` records the machine's. Without one, a site's begin in UTC."""
     language: str = "en"
-    """Of the theme's own words on a site, such as those of its menus, where Material has them; memsite's are English."""
+    """Of the theme's own words on a site, such as those of menus, where Material has them; memsite's are English."""
     categories: tuple[str, ...] = ("Projects", "Major Events", "Decisions", "Preferences")
     """Headings of INDEX.md."""
     consolidation_threshold: int = 3
