@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from rapidfuzz import fuzz, process
-
 from memsite.memory.model import Generation, Point
+from memsite.prose.blocks import BlockType, SourceBlock
+from memsite.prose.diff import TooLargeError, pair_blocks
+from memsite.prose.tokens import without_loose_spaces
 from memsite.site.pages.addresses import step_uri
 from memsite.site.pages.atlas import Atlas, GenerationItem, Lineage
 from memsite.site.pages.documents import text_document
 from memsite.site.pages.views import Document, Link
 from memsite.values import dataclass, field
 
-SIMILAR = 65.0
-"""Percent of equal characters from which two points of consecutive generations are one that was reworded."""
 CHANGES = ("new", "changed", "dropped")
 """States that a generation brings about."""
 MAX_STEPS = 8
@@ -83,12 +82,8 @@ def _advance(
 ) -> tuple[list[_Thread], list[_Thread]]:
     """The threads that go on (in the order of `points`, new ones among them), and those that end here."""
     texts = [_plain(point.text) for point in points]
-    free = dict(enumerate(threads))
-    matched: dict[int, _Thread] = {}
-    for exact in (True, False):
-        for number, text in enumerate(texts):
-            if number not in matched and (key := _find(free, text, exact)) is not None:
-                matched[number] = free.pop(key)
+    pairs = _pairs([thread.words[-1] for thread in threads], texts)
+    matched = {number: threads[key] for key, number in pairs.items()}
     result = []
     for number, (point, text) in enumerate(zip(points, texts, strict=True)):
         thread = matched.get(number) or _Thread(index, [], point, generation)
@@ -96,15 +91,25 @@ def _advance(
         thread.words.append(text)
         thread.point, thread.source = point, generation
         result.append(thread)
-    return result, list(free.values())
+    return result, [thread for key, thread in enumerate(threads) if key not in pairs]
 
 
-def _find(free: dict[int, _Thread], text: str, exact: bool) -> int | None:
-    if exact:
-        return next((key for key, thread in free.items() if thread.words[-1] == text), None)
-    choices = {key: thread.words[-1] for key, thread in free.items()}
-    best = process.extractOne(text, choices, scorer=fuzz.ratio, score_cutoff=SIMILAR)
-    return int(best[2]) if best else None
+def _pairs(before: Sequence[str], after: Sequence[str]) -> dict[int, int]:
+    """Which point became which, by their indices: as the comparison of both generations has it; equal ones always."""
+    olds, news = ([SourceBlock(BlockType.ITEM, "- ", text, ((0, 1),)) for text in texts] for texts in (before, after))
+    try:
+        pairs = {i: j for _, i, j in pair_blocks(olds, news) if i is not None and j is not None}
+    except TooLargeError:
+        pairs = {}
+    places: dict[str, list[int]] = {}
+    for key in reversed(range(len(before))):
+        if key not in pairs:
+            places.setdefault(before[key], []).append(key)
+    taken = set(pairs.values())
+    for number, text in enumerate(after):
+        if number not in taken and places.get(text):
+            pairs[places[text].pop()] = number
+    return pairs
 
 
 def _story(atlas: Atlas, line: Lineage, thread: _Thread, items: list[GenerationItem], alive: bool) -> PointStory:
@@ -145,4 +150,4 @@ def _state(thread: _Thread, index: int) -> str:
 
 
 def _plain(text: str) -> str:
-    return " ".join(text.split())
+    return without_loose_spaces(" ".join(text.split()))

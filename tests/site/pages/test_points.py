@@ -3,6 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 from memsite.site.pages.atlas import Atlas
+from memsite.site.pages.differences import compare_texts
 from memsite.site.pages.points import PointStory, point_stories
 
 
@@ -48,6 +49,41 @@ def test_point_stories_follow_each_of_two_equal_points(make_source: Any) -> None
     assert stories(make_source, ["Same", "Same"], ["Same"]) == [
         ("Same", ["new", "kept"]),
         ("Same", ["new", "dropped"]),
+    ]
+
+
+def test_point_stories_follow_the_best_pairs_first(make_source: Any) -> None:
+    found = stories(make_source, ["The server has 4 cores."], ["The server has 4 disks.", "The server has 8 cores."])
+    assert found == [("The server has 4 disks.", ["", "new"]), ("The server has 8 cores.", ["new", "changed"])]
+    turned = stories(make_source, ["The server has 4 disks.", "The server has 8 cores."], ["The server has 4 cores."])
+    assert turned == [("The server has 4 cores.", ["new", "changed"]), ("The server has 4 disks.", ["new", "dropped"])]
+
+
+def test_point_stories_follow_equally_good_pairs_in_their_order(make_source: Any) -> None:
+    found = stories(
+        make_source, ["Port 1 is open", "Port 2 is open"], ["Port 3 is open", "Port 4 is open"], ["Port 4 is open"]
+    )
+    assert found == [
+        ("Port 4 is open", ["new", "changed", "kept"]),
+        ("Port 3 is open", ["new", "changed", "dropped"]),
+    ]
+
+
+def test_point_stories_tell_a_change_where_the_comparison_does(make_source: Any) -> None:
+    before = ["Hosting: a rented server in a cellar", "Drafts are kept in posts/drafts", "The feed has ten entries"]
+    after = ["The feed has ten entries", "Hosting: Vercel", "Drafts are kept in posts, not in a folder of their own"]
+    found = dict(stories(make_source, before, after))
+    old, new = ("".join(f"- {point}\n" for point in points) for points in (before, after))
+    compared = compare_texts(old, new)
+    rows = [row for stretch in compared.stretches for row in stretch.rows]
+    kinds = {"".join(word.text for word in row.after): row.kind for row in rows if row.after}
+    told = {"insert": "new", "change": "changed", "equal": "kept", "moved": "kept"}
+    assert {text: found[text][-1] for text in after} == {text: told[kind] for text, kind in kinds.items()}
+
+
+def test_point_stories_wrapped_anew_or_spaced_are_kept(make_source: Any) -> None:
+    assert stories(make_source, ["博客使用Hugo部署"], ["博客使用\n  Hugo部署"]) == [
+        ("博客使用\nHugo部署", ["new", "kept"])
     ]
 
 
