@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from html import unescape
 
 from memsite.prose.blocks import BlockType, split_blocks
 from memsite.prose.emphasis import words_of
@@ -41,8 +42,8 @@ class BlamedSentence:
 class _Sentence:
     text: str
     line: int
-    words: str
-    """Without its emphasis."""
+    key: str
+    """Equal for sentences that are the same."""
 
 
 def split_sentences(text: str) -> list[tuple[str, int]]:
@@ -89,9 +90,14 @@ def _sentences(text: str) -> Iterator[_Sentence]:
         text = block.text
         is_code = block.type is BlockType.CODE
         spans = sentence_spans(text, whole_lines=is_code or block.type is BlockType.ROW)
-        words = (text[start:end] for start, end in spans) if is_code else words_of(text, spans)
-        for (start, end), said in zip(spans, words, strict=True):
-            yield _Sentence(text[start:end], block.line_at(start), said)
+        keys = (_line(text, end) for _, end in spans) if is_code else map(_key, map(unescape, words_of(text, spans)))
+        for (start, end), key in zip(spans, keys, strict=True):
+            yield _Sentence(text[start:end], block.line_at(start), key)
+
+
+def _line(text: str, end: int) -> str:
+    """The line of code that ends there, with its indentation."""
+    return text[text.rfind("\n", 0, end) + 1 : end]
 
 
 def blame_lineage(texts: Sequence[tuple[int, str]]) -> tuple[BlamedSentence, ...]:
@@ -100,7 +106,7 @@ def blame_lineage(texts: Sequence[tuple[int, str]]) -> tuple[BlamedSentence, ...
     `texts` are (generation number, Markdown), oldest first.
     """
     lineage = [(number, list(_sentences(text))) for number, text in texts]
-    origins = trace_words([[one.words for one in sentences] for _, sentences in lineage])
+    origins = _trace([[one.key for one in sentences] for _, sentences in lineage])
     last = lineage[-1][1] if lineage else []
     return tuple(
         BlamedSentence(one.text, one.line, lineage[origin][0]) for one, origin in zip(last, origins, strict=True)
@@ -118,11 +124,14 @@ def trace_origins(lineage: Sequence[Sequence[str]]) -> list[int]:
 
 
 def trace_words(lineage: Sequence[Sequence[str]]) -> list[int]:
-    """The same of sentences that have no Markdown in them, but `~~` around what is struck out."""
-    before: list[str] = []
+    """The same of sentences that have no Markdown in them, but `~~` around what is struck out; lines are code's."""
+    return _trace([list(map(_key, sentences)) for sentences in lineage])
+
+
+def _trace(lineage: Sequence[Sequence[str]]) -> list[int]:
+    before: Sequence[str] = ()
     origins: list[int] = []
-    for number, sentences in enumerate(lineage):
-        keys = list(map(_key, sentences))
+    for number, keys in enumerate(lineage):
         carried = _carried(before, keys)
         origins = [origins[carried[k]] if k in carried else number for k in range(len(keys))]
         before = keys
@@ -130,7 +139,9 @@ def trace_words(lineage: Sequence[Sequence[str]]) -> list[int]:
 
 
 def _key(sentence: str) -> str:
-    """What makes two sentences the same: their words, not their wrapping or place."""
+    """What makes two sentences the same: their words, not their wrapping or place; of code also its white space."""
+    if "\n" in sentence:
+        return sentence
     return without_loose_spaces(" ".join(sentence.split()))
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memsite.prose.blame import BlamedSentence, blame_lineage, split_sentences, trace_origins
+from memsite.prose.blame import BlamedSentence, blame_lineage, split_sentences, trace_origins, trace_words
 from tests.prose.lineages import SECTIONS, make_lineage
 
 
@@ -71,6 +71,10 @@ def test_sentences_know_their_lines() -> None:
         (["It costs ~5 EUR.", "It costs 5 EUR."], [("It costs 5 EUR.", 2)]),
         (["The result is 2*3 now.", "The result is 23 now."], [("The result is 23 now.", 2)]),
         (["Set max_file_mb here.", "Set maxfilemb here."], [("Set maxfilemb here.", 2)]),
+        (["Salt &amp; pepper.", "Salt & pepper."], [("Salt & pepper.", 1)]),
+        (["```\na &amp; b\n```", "```\na & b\n```"], [("a & b", 2)]),
+        (["    if x:\n        a\n        b", "    if x:\n        a\n    b"], [("if x:", 1), ("a", 1), ("b", 2)]),
+        (["- a\n\n      x = 1", "```\nx = 1\n```"], [("x = 1", 1)]),
         (["See 2*3, *this*.", "See 2*3, this."], [("See 2*3, this.", 1)]),
         (["One. Two.", "**One. Two.**"], [("**One.", 1), ("Two.**", 1)]),
         (["Two \\* three.", "Two * three."], [("Two * three.", 1)]),
@@ -140,3 +144,9 @@ def test_99_of_100_sentences_are_credited_to_whom_they_came_from(seed: int) -> N
 def test_texts_of_sentences_alone_are_traced_in_the_same_way() -> None:
     assert trace_origins([["One.", "Two."], ["Two.", "**One.**", "Three."], ["Three.", "One."]]) == [1, 0]
     assert trace_origins([]) == []
+
+
+def test_blocks_of_code_are_traced_with_their_lines_and_indentation() -> None:
+    assert trace_words([["a = 1\nb = 2"], ["a = 1\nb = 2"]]) == [0]
+    assert trace_words([["a = 1\nb = 2"], ["a = 1\n  b = 2"]]) == [1]
+    assert trace_words([["a = 1\nb = 2"], ["a = 1 b = 2"]]) == [1]
