@@ -186,12 +186,20 @@ def _run_hook(argv: Sequence[str]) -> int:
             _write_down(argv, "the command line was not understood")
     except (Exception, KeyboardInterrupt) as error:
         _write_down(argv, str(error))
+    _flush()
+    return 0
+
+
+def _flush() -> bool:
+    """Say what is to be said; whether somebody hears it. The interpreter would try again at its end, and complain."""
+    heard = True
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
-        except OSError:  # nobody listens; the interpreter would try again at its end, and fail
+        except OSError:
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-    return 0
+            heard = False
+    return heard
 
 
 def _write_down(argv: Sequence[str], problem: str) -> None:
@@ -233,12 +241,11 @@ def run() -> NoReturn:
     """The console script."""
     gc.set_threshold(_COLLECT_AT)
     argv = sys.argv[1:]
-    code = main(argv)
     try:
-        sys.stdout.flush()
-        sys.stderr.flush()
-    except OSError:  # nobody listens; the interpreter says so
-        sys.exit(code)
+        code = main(argv)
+    except KeyboardInterrupt:  # before there was anything to interrupt
+        code = 130
+    code = code if _flush() or not QUICK.isdisjoint(_split(argv)[0][-1:]) else code or 1
     if QUICK.isdisjoint(_split(argv)[0][-1:]):
         sys.exit(code)
     os._exit(code)  # taking the interpreter apart takes as long as starting it

@@ -14,15 +14,28 @@ from time import monotonic, sleep
 from memsite.values import dataclass
 
 try:  # `signal` makes enumerations of all that the system has: half a millisecond
-    from _signal import SIGKILL, SIGPIPE, SIGTERM, SIGXFSZ  # type: ignore[import-not-found]
+    from _signal import (  # type: ignore[import-not-found]
+        SIG_DFL,
+        SIG_IGN,
+        SIGCHLD,
+        SIGKILL,
+        SIGPIPE,
+        SIGTERM,
+        SIGXFSZ,
+        getsignal,
+        signal,
+    )
 except ImportError:
-    from signal import SIGKILL, SIGPIPE, SIGTERM, SIGXFSZ
+    from signal import SIG_DFL, SIG_IGN, SIGCHLD, SIGKILL, SIGPIPE, SIGTERM, SIGXFSZ, getsignal, signal
 
 GRACE = 2.0
 """Seconds in which a child that is to end can put its locks away, before it is killed."""
 _PIECE = 65_536
 _PAUSE, _LONGEST_PAUSE = 0.0005, 0.02
-_IGNORED_BY_PYTHON = (SIGPIPE, SIGXFSZ)
+_LOST = 255
+"""The exit code of a child that somebody else has waited for: whatever it did, nobody may say that it did it."""
+_NOT_IGNORED = (SIGPIPE, SIGXFSZ, SIGCHLD)
+"""Signals that a child hears whoever started us: Python ignores two, and who ignores the third hands that on."""
 
 
 class TooSlowError(Exception):
@@ -123,7 +136,7 @@ class Child:
             with suppress(ProcessLookupError, PermissionError):
                 os.kill(process, SIGKILL)
         if self.returncode is None:
-            self._note(os.waitpid(self._pid, 0)[1])
+            self._look(0)
 
     def _exchange(self, end: float) -> tuple[bytes, bytes]:
         said: dict[int, list[bytes]] = {self._out: [], self._err: []}
@@ -178,10 +191,17 @@ class Child:
 
     def _has_ended(self) -> bool:
         if self.returncode is None:
-            process, status = os.waitpid(self._pid, os.WNOHANG)
+            self._look(os.WNOHANG)
+        return self.returncode is not None
+
+    def _look(self, options: int) -> None:
+        try:
+            process, status = os.waitpid(self._pid, options)
+        except ChildProcessError:
+            self.returncode = _LOST
+        else:
             if process:
                 self._note(status)
-        return self.returncode is not None
 
     def _note(self, status: int) -> None:
         self.returncode = os.waitstatus_to_exitcode(status)
@@ -229,15 +249,16 @@ def _spawn(
     *,
     shares: bool,
 ) -> int:
+    if getsignal(SIGCHLD) == SIG_IGN:  # the system would forget how children ended
+        with suppress(ValueError):  # only the main thread may say so
+            signal(SIGCHLD, SIG_DFL)
     actions = [(os.POSIX_SPAWN_DUP2, descriptor, place) for place, descriptor in enumerate(streams)]
     for descriptor in keep:
         os.set_inheritable(descriptor, True)
     try:
         if shares:
-            return os.posix_spawnp(command[0], command, env, file_actions=actions, setsigdef=_IGNORED_BY_PYTHON)
-        return os.posix_spawnp(
-            command[0], command, env, file_actions=actions, setsigdef=_IGNORED_BY_PYTHON, setpgroup=0
-        )
+            return os.posix_spawnp(command[0], command, env, file_actions=actions, setsigdef=_NOT_IGNORED)
+        return os.posix_spawnp(command[0], command, env, file_actions=actions, setsigdef=_NOT_IGNORED, setpgroup=0)
     finally:
         for descriptor in keep:
             os.set_inheritable(descriptor, False)

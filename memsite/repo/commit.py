@@ -184,12 +184,13 @@ def read_identity(repository: Repository) -> bytes:
         return identity_of(git)
 
 
+_SIGNALLED = 129
+"""Exit codes below are git's own answers; others, and negative ones, say that it was ended."""
+
+
 def identity_of(git: RunningGit) -> bytes:
-    """What the git that `ask_committer` has started says."""
-    try:
-        return git.answer().rsplit(b" ", 2)[0]
-    except GitError:
-        return OWN_IDENTITY
+    """What the git that `ask_committer` has started says; ours where nobody is named. Raises GitError where it died."""
+    return git.answer(accept=range(_SIGNALLED)).rsplit(b" ", 2)[0] or OWN_IDENTITY
 
 
 def _set(entries: dict[bytes, TreeEntry], name: bytes, edit: TreeEntry | None) -> None:

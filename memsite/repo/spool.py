@@ -63,6 +63,9 @@ class Spool:
         self._folder = repository.own_dir / "spool"
         self._root = str(root)
         self._locked = locked
+        self._places: dict[str, str] = {}
+        """Operation -> its file, of those that this run has begun to write: found again without looking."""
+        self._kept: set[str] = set()
 
     def clean(self) -> None:
         """Remove what a killed run was writing. Only while holding the lock."""
@@ -75,13 +78,24 @@ class Spool:
         self._folder.mkdir(parents=True, exist_ok=True)
         name = self._find(operation) or f"{self._next():012d}-{operation.id}{_SUFFIX}"
         temporary = "" if self._locked else f"{name}.{os.getpid()}"
+        self._places[operation.id] = name
         write_atomic(self._folder, name, json.dumps(_to_json(operation)).encode(), temporary=temporary)
+        self._kept.add(operation.id)
+
+    def touched(self, operation: Operation) -> bool:
+        """Whether this run may have left a record of it, whole or not."""
+        return operation.id in self._places
+
+    def keeps(self, operation: Operation) -> bool:
+        """Whether this run has written it down, and not removed it since."""
+        return operation.id in self._kept
 
     def remove(self, operation: Operation) -> None:
         """Forget one that is in a commit."""
         name = self._find(operation)
         if name:
             (self._folder / name).unlink(missing_ok=True)
+        self._kept.discard(operation.id)
 
     def pending(self) -> tuple[Operation, ...]:
         """All of this workspace, and those of workspaces that are gone (a removed work tree), in their order."""
@@ -101,6 +115,8 @@ class Spool:
         return sorted(os.listdir(self._folder)) if self._folder.is_dir() else []  # noqa: PTH208 - names alone are faster
 
     def _find(self, operation: Operation) -> str | None:
+        if place := self._places.get(operation.id):
+            return place
         return next((name for name in self._names() if name.endswith(f"-{operation.id}{_SUFFIX}")), None)
 
     def _next(self) -> int:

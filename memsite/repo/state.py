@@ -66,7 +66,7 @@ def is_squashing(repository: Repository) -> bool:
 def _on_branch(repository: Repository) -> bool:
     try:
         head = os.fsdecode((repository.git_dir / "HEAD").read_bytes()).strip()
-    except OSError:
+    except FileNotFoundError:
         return False
     if head == "ref: refs/heads/.invalid":
         # The reftable format keeps HEAD elsewhere and leaves this for older programs.

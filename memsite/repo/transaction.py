@@ -226,9 +226,9 @@ class Writer:
             made = self.delivery.deliver(operation, work)
         except HalfDoneError:
             raise
-        except PendingError:
+        except PendingError as error:
             if operation.changesets:
-                self.spool.write(operation)
+                self._keep(operation, error)
             else:
                 self.spool.remove(operation)
             raise
@@ -244,8 +244,20 @@ class Writer:
             with suppress(OSError):
                 self.spool.remove(operation)
 
+    def _keep(self, operation: Operation, cause: PendingError) -> None:
+        """Write down what git cannot take now. Raises OSError where it is not, and then it is nowhere."""
+        try:
+            self.spool.write(operation)
+        except OSError as error:
+            if self.spool.keeps(operation):  # as it was when it was begun: that the next run finishes, too
+                raise cause from error
+            self._forget(operation, error)
+            raise
+
     def _forget(self, operation: Operation, cause: Exception) -> None:
         """Remove the record of what was taken back. Where that fails, the next run will do it: then it is pending."""
+        if not self.spool.touched(operation):
+            return
         try:
             self.spool.remove(operation)
         except OSError as error:
