@@ -180,9 +180,9 @@ def _as_json(entry: SessionEntry) -> dict[str, object]:
     return {
         "time": f"{entry.time:%H:%M}",
         "topic": entry.topic,
-        "user_messages": entry.user_messages,
-        "assistant_messages": entry.assistant_messages,
-        "tokens": entry.tokens,
+        "user_messages": entry.user_messages if entry.has_messages else None,
+        "assistant_messages": entry.assistant_messages if entry.has_messages else None,
+        "tokens": entry.tokens if entry.has_tokens else None,
         "session": entry.session_id,
         "agent": entry.agent,
         "project": entry.project,

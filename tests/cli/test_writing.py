@@ -312,3 +312,11 @@ def test_a_note_that_is_no_utf8_is_refused(workspace: Path) -> None:
     assert done.returncode == 1
     assert b"not UTF-8" in done.stderr
     assert list((workspace / "memory").iterdir()) == []
+
+
+def test_what_a_session_log_does_not_say_is_null(memsite: Run, workspace: Path) -> None:
+    folder = workspace / "memory" / "sessions"
+    folder.mkdir()
+    (folder / "2025-01-01.md").write_text("### 09:30\n- **Topic:** x\n- **Messages:** many\n", encoding="utf-8")
+    (entry,) = json.loads(memsite("sessions", "2025-01-01", "--json").out)
+    assert (entry["user_messages"], entry["assistant_messages"], entry["tokens"]) == (None, None, None)

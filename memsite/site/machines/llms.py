@@ -12,7 +12,7 @@ from memsite.site.machines.addresses import API, CHANGES_FEED, GENERATIONS_FEED,
 from memsite.site.machines.api import SCHEMA
 from memsite.site.machines.texts import destination, render_text
 from memsite.site.pages.atlas import Atlas, Lineage
-from memsite.site.pages.cards import day_row
+from memsite.site.pages.cards import day_row, days_so_far
 from memsite.site.spec import PagePart, SiteIdentity
 from memsite.values import dataclass
 
@@ -47,7 +47,7 @@ def llms_file(atlas: Atlas, site: SiteIdentity) -> PagePart:
 
 
 def _sections(atlas: Atlas, site: SiteIdentity) -> Iterator[Section]:
-    topics = sorted(atlas.lineages, key=_recency, reverse=True)
+    topics = sorted(atlas.lineages, key=partial(_recency, atlas), reverse=True)
     yield Section("Topics", _bounded(site, "topics", [_topic(site, line) for line in topics], MAX_TOPICS))
     days = [day for day in reversed(atlas.days) if day <= atlas.today]
     shown = [_day(atlas, site, day) for day in days[:MAX_DAYS]]
@@ -66,10 +66,10 @@ def _bounded(site: SiteIdentity, name: str, entries: Sequence[Entry], most: int,
     return (*entries[:most], *more)
 
 
-def _recency(line: Lineage) -> tuple[bool, date]:
+def _recency(atlas: Atlas, line: Lineage) -> tuple[bool, date]:
     """What is worked on, the latest first."""
-    days = [*line.topic.dates, *(item.generation.day for item in line.items)]
-    return line.topic.status in (Status.ACTIVE, Status.PAUSED), max(days, default=date.min)
+    days = days_so_far(atlas, sorted(line.days))
+    return line.topic.status in (Status.ACTIVE, Status.PAUSED), days[-1] if days else date.min
 
 
 def _to(site: SiteIdentity, page: str) -> str:

@@ -9,7 +9,7 @@ from functools import partial
 from memsite.site.pages.addresses import DAYS, month_uri, year_uri
 from memsite.site.pages.atlas import Atlas
 from memsite.site.pages.calendars import MonthGrid, level_of, month_grid
-from memsite.site.pages.cards import DayRow, day_row
+from memsite.site.pages.cards import DayRow, day_row, days_so_far
 from memsite.site.pages.dates import MONTHS, month_name
 from memsite.site.pages.days import SECTION
 from memsite.site.pages.page import Place, make_page
@@ -73,7 +73,7 @@ def calendar_pages(atlas: Atlas) -> Iterator[PageSpec]:
 def _overview(atlas: Atlas) -> DaysView:
     counts = Counter((day.year, day.month) for day in atlas.days)
     years = sorted({day.year for day in atlas.days}, reverse=True)
-    rows = tuple(day_row(atlas, day) for day in reversed(atlas.days[-LATEST:]))
+    rows = tuple(day_row(atlas, day) for day in reversed(days_so_far(atlas, atlas.days)[-LATEST:]))
     return DaysView(tuple(_year_row(counts, year) for year in years), rows=rows, rows_title="Latest days")
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections.abc import Sequence
 from datetime import date
 from functools import partial
 
@@ -53,7 +55,7 @@ def _topic_badge(atlas: Atlas, topic: Topic) -> TopicBadge:
 def topic_card(atlas: Atlas, line: Lineage) -> TopicCard:
     """What the overviews say of a topic."""
     topic, current = line.topic, line.current
-    days = [day for day in sorted(line.days) if not is_ahead(atlas, day)]
+    days = days_so_far(atlas, sorted(line.days))
     return TopicCard(
         topic_badge(atlas, topic),
         topic.description,
@@ -72,9 +74,10 @@ def category_title(category: str) -> str:
     return printable(category) or "Without a category"
 
 
-def is_ahead(atlas: Atlas, day: date) -> bool:
-    """Whether a day is still to come and nothing is written on it: a slip in a date leads no list of what was last."""
-    return day > later_by_a_day(atlas.today) and day not in atlas.notes and day not in atlas.logs
+def days_so_far(atlas: Atlas, days: Sequence[date]) -> list[date]:
+    """Days in order, without those to come on which nothing is written: a slip in a date is the last of nothing."""
+    at = bisect_right(days, later_by_a_day(atlas.today))
+    return [*days[:at], *(day for day in days[at:] if day in atlas.notes or day in atlas.logs)]
 
 
 def generation_link(item: GenerationItem) -> Link:

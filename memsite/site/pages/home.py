@@ -15,8 +15,8 @@ from memsite.site.pages.cards import (
     DayRow,
     category_title,
     day_row,
+    days_so_far,
     generation_link,
-    is_ahead,
     topic_card,
     topic_link,
     wanting,
@@ -114,7 +114,7 @@ def _home(atlas: Atlas) -> HomeView:
         categories(atlas),
         wanting(cards),
         year_calendar(atlas) if atlas.days else None,
-        tuple(day_row(atlas, day) for day in reversed(_days_so_far(atlas)[-LATEST_DAYS:])),
+        tuple(day_row(atlas, day) for day in reversed(days_so_far(atlas, atlas.days)[-LATEST_DAYS:])),
         latest_commit_days(atlas, atlas.source.history.commits, LATEST_COMMITS),
         _decisions(atlas),
         tuple(problems),
@@ -124,18 +124,15 @@ def _home(atlas: Atlas) -> HomeView:
 
 def totals(atlas: Atlas) -> Totals:
     """How much a memory has."""
+    so_far = days_so_far(atlas, atlas.days)
     return Totals(
         len(atlas.lineages),
         len(atlas.days),
         sum(len(item.log.entries) for item in atlas.logs.values()),
         sum(len(line.items) for line in atlas.lineages),
-        min(_days_so_far(atlas), default=None),
-        max(_days_so_far(atlas), default=None),
+        min(so_far, default=None),
+        max(so_far, default=None),
     )
-
-
-def _days_so_far(atlas: Atlas) -> list[date]:
-    return [day for day in atlas.days if not is_ahead(atlas, day)]
 
 
 def categories(atlas: Atlas) -> tuple[Category, ...]:

@@ -39,6 +39,7 @@ def test_a_slip_in_a_date_leads_no_list(make_source: Any, render: Render) -> Non
     source = make_source(index_of("2025-03-21, 2030-01-01"))
     html = render(source, "").html
     assert "2030" not in html
+    assert "2030-01-01" not in render(source, "daily/").html
     assert totals(Atlas(source)).last == date(2025, 3, 21)
     assert "2030-01-01" in render(source, "topics/loose/").html
 
