@@ -52,7 +52,7 @@ def is_loose(before: str, after: str) -> bool:
 
 def without_loose_spaces(text: str) -> str:
     """A line of Markdown with single spaces, without those that are loose; code spans are left as they are."""
-    return text if text.isascii() else _LOOSE.sub(r"\1\2", text)
+    return text if text.isascii() or " " not in text else _LOOSE.sub(r"\1\2", text)
 
 
 def tokenize(text: str) -> list[str]:

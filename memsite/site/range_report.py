@@ -22,6 +22,7 @@ from memsite.memory.daily import parse_daily_note, text_without
 from memsite.memory.lineage import load_memory
 from memsite.memory.names import parse_day_name
 from memsite.memory.snapshot import Blob
+from memsite.prose.blocks import BlockType
 from memsite.prose.diff import TOO_LARGE, Block, Op, TooLargeError, as_diff, block_mark, changed_blocks
 from memsite.prose.spans import shown_spans
 from memsite.repo.guard import Violation
@@ -172,7 +173,8 @@ def _short(text: object) -> Markup:
 def _marked(block: Block) -> Markup:
     """The words of a block, with `<del>` and `<ins>`."""
     spans = shown_spans(block.spans)
-    return code(block.prefix) + Markup("").join(_TAGS[span.op].format(code(span.text)) for span in spans)
+    lead = f"{block.prefix}\n" if block.type is BlockType.CODE else block.prefix
+    return code(lead) + Markup("").join(_TAGS[span.op].format(code(span.text)) for span in spans)
 
 
 _TAGS = {Op.EQUAL: Markup("{}"), Op.DELETE: Markup("<del>{}</del>"), Op.INSERT: Markup("<ins>{}</ins>")}

@@ -120,6 +120,10 @@ def test_what_is_shown_is_what_was_said() -> None:
     assert "see @octocat & <b>#1</b>" in shown
 
 
+def test_code_begins_on_a_line_of_its_own() -> None:
+    assert "```<br><ins>a = 1<br>  b</ins>" in format_markdown(report(["text\n\n    a = 1\n      b"]))
+
+
 @settings(max_examples=60)
 @given(st.lists(st.text(max_size=40) | st.sampled_from([*LIVE, *BREAKS]), min_size=1, max_size=4), st.randoms())
 def test_no_text_gets_out_of_its_place(texts: list[str], chance: random.Random) -> None:
