@@ -141,9 +141,12 @@ def _judged(kind: BlockKind, spans: Sequence[Span], old: Passage, new: Passage) 
     """A block of the same words in the same structure has not changed, whatever its source text; all else is noted."""
     same_words = is_same(spans)
     marks = same_words and _marks(old.line) != _marks(new.line)
+    gone, came = _strikes(old.line, new.line) if same_words else (False, False)
     notes = {
         "sources changed": old.refs != new.refs,
         "link changed": old.line.targets != new.line.targets,
+        "struck out": came,
+        "no longer struck out": gone and not came,
         "emphasis changed": marks,
         "spaces in code changed": same_words and not marks and _code(old.line) != _code(new.line),
         TOO_LARGE: is_too_large(old.line.text, new.line.text),
@@ -156,7 +159,18 @@ def _judged(kind: BlockKind, spans: Sequence[Span], old: Passage, new: Passage) 
 
 def _marks(line: Inline) -> list[tuple[str, tuple[str, ...]]]:
     """The characters of a line with their marks; of white space, none is told from another."""
-    return [(character, run.marks) for run in line.runs for character in run.text if not character.isspace()]
+    marked = [(run.text, tuple(mark for mark in run.marks if mark != "s")) for run in line.runs]
+    return [(character, marks) for text, marks in marked for character in text if not character.isspace()]
+
+
+def _strikes(old: Inline, new: Inline) -> tuple[bool, bool]:
+    """Whether words that were struck out no longer are, and whether others are now: of two lines of the same words."""
+    before, after = (
+        ["s" in run.marks for run in line.runs for character in run.text if not character.isspace()]
+        for line in (old, new)
+    )
+    pairs = set(zip(before, after, strict=True))
+    return (True, False) in pairs, (False, True) in pairs
 
 
 def _code(line: Inline) -> list[str]:

@@ -87,7 +87,7 @@ def test_every_pair_of_the_table_gets_the_same_marks_in_the_browser(engine: Page
 WORDS = [
     *("blog", "Next.js", "the", "a", "deploy", "2025-03-20", "1,000", "don't", "constructor", "__proto__"),
     *("部署", "方案。", "四十", "カナ", "る", "て", "い", "한국어", "café", "e\u0301", "\u0301", "👩‍💻", "\U00020000"),
-    *("“好”", "——", "`消息 -a`"),
+    *("“好”", "——", "`消息 -a`", "~~struck~~"),
     *("**bold**", "`code`", "[l](x.md)", "[2025-03-20]", "x,", "=", "<b>", "\x1c", "\u3000", "\ue000"),
 ]
 FORMS = [

@@ -121,6 +121,7 @@ CASES: dict[str, tuple[str, str, list[str]]] = {
     "a quoted quotation": ("> Keep it.", "> > Keep it.", ["~ > > Keep it. (quote depth changed)"]),
     "a paragraph becomes a quoted item": ("Keep it.", "> - Keep it.", ["~ > - Keep it. (now a list item; now quoted)"]),
     "an item one level down": ("- one\n- two\n", "- one\n  - two\n", ["~   - two (nesting changed)"]),
+    "words struck out": ("Use Redis.", "~~Use Redis.~~", ["~ {+~~+}Use Redis.{+~~+}"]),
     "code in another language": ("```sh\nls\n```", "```bash\nls\n```", ["~ ```bash", "~ ls (code language changed)"]),
     "an underlined heading is a heading": ("Status\n------\n\ntext", "## Status\n\ntext", []),
     "an item added": (

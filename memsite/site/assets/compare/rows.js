@@ -69,6 +69,10 @@
     const notes = [];
     if (!alike(old.refs, recent.refs)) notes.push("sources changed");
     if (!alike(old.targets, recent.targets)) notes.push("link changed");
+    const after = strikesOf(recent);
+    const strikes = sameWords ? strikesOf(old).map((struck, at) => [struck, after[at]]) : [];
+    if (strikes.some(([was, is]) => !was && is)) notes.push("struck out");
+    else if (strikes.some(([was, is]) => was && !is)) notes.push("no longer struck out");
     if (marks) notes.push("emphasis changed");
     else if (sameWords && !alike(codeOf(old), codeOf(recent))) notes.push("spaces in code changed");
     const structure = structureNotes(old, recent, spans);
@@ -104,7 +108,10 @@
   }
 
   const marksOf = (block) => (
-    runsOf(block).flatMap(([text, marks]) => Array.from(withoutSpace(text), (character) => [character, marks])));
+    runsOf(block).flatMap(([text, marks]) => Array.from(withoutSpace(text), (character) => (
+      [character, marks.filter((mark) => mark !== "s")]))));
+  const strikesOf = (block) => (
+    runsOf(block).flatMap(([text, marks]) => Array.from(withoutSpace(text), () => marks.includes("s"))));
   const codeOf = (block) => runsOf(block).filter(([, marks]) => marks.includes("code")).map(([text]) => text);
 
   function bothTexts(spans, old, recent) {
