@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from memsite.cli.main import COMMANDS
+from memsite.cli.commands import COMMANDS
 from memsite.config import parse_config
 
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")

@@ -13,7 +13,7 @@ from importlib import import_module
 from types import SimpleNamespace
 
 from memsite import __version__
-from memsite.cli.main import COMMANDS
+from memsite.cli.commands import COMMANDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

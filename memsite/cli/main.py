@@ -1,4 +1,4 @@
-"""The program: the table of commands, the one boundary where errors become a line and an exit code.
+"""The program: the one boundary where errors become a line and an exit code.
 
 What every run loads is loaded here, late: `log` and the hooks run after every turn of an agent and pay for each module.
 Commands' modules are imported when they are called.
@@ -12,6 +12,7 @@ import sys
 from contextlib import ExitStack, suppress
 from itertools import pairwise
 
+from memsite.cli.commands import COMMANDS, HOOK, QUICK
 from memsite.errors import MemsiteError, WorkspaceError
 
 TYPE_CHECKING = False
@@ -22,49 +23,8 @@ if TYPE_CHECKING:
     from memsite.cli.context import Context
     from memsite.repo.workspace import Workspace
 
-COMMANDS = {
-    "init": ("init", "adopt a workspace, or make one"),
-    "demo": ("demo", "replay a story of a blog project and build its site"),
-    "log": ("sessions", "log a session from its transcript"),
-    "sessions": ("sessions", "the last days' sessions, or one day's log"),
-    "note": ("notes", "remember this: append to the day's note"),
-    "index": ("topics", "the topics: list, show, add, touch, status, check"),
-    "recall": ("recalling", "what is known about a topic"),
-    "consolidate": ("consolidation", "make the next generation of a topic"),
-    "lineage": ("lineages", "the generations of a topic"),
-    "diff": ("lineages", "what changed between two generations, word by word"),
-    "blame": ("lineages", "which generation each sentence came from"),
-    "review": ("reviewing", "index maintenance of a day: dates, proposals, consolidations"),
-    "flush": ("flushing", "close the days that are over, begin today's note"),
-    "import": ("importing", "log the transcripts that already exist on this machine"),
-    "tail": ("importing", "the protected recent exchanges of a transcript"),
-    "agent": ("agents", "what the hooks of agents call"),
-    "commit": ("commits", "commit what agents and people have written"),
-    "history": ("commits", "commits of the memory, and what they changed"),
-    "check": ("checking", "the doctor: what is wrong with the memory, its settings, its commits"),
-    "hooks": ("hooks", "git hooks: install, uninstall, status"),
-    "sync": ("syncing", "fetch, merge what other machines pushed, push"),
-    "merge-driver": ("syncing", "what git calls to merge a file of the memory"),
-    "migrate": ("migrating", "take over an index and settings of the seed's version 1"),
-    "build": ("website", "build the site"),
-    "publish": ("publishing", "build the site for others and put it on the pages branch"),
-    "purge": ("purging", "keep a leaked value or file out of everything that is rendered"),
-    "serve": ("website", "serve the site and follow changes"),
-    "completion": ("completing", "a script that completes commands and options in your shell"),
-    "trust": ("trusting", "what this workspace would run, and your word for it"),
-}
-"""Command -> (module of `memsite.cli`, one line of help).
-
-A module has `<command>_parser` and `<command>`, with `_` for `-`.
-"""
-HOOK = "agent"
-"""The command that agents call: whatever happens, it ends with 0."""
 _WITHOUT_FOLDER = {"init", "demo", "completion", HOOK}
 """They make the folder, or must not fail for it."""
-
-
-QUICK = {"log", "note", HOOK}
-"""What runs after every turn of an agent: it leaves nothing to be done at the interpreter's end."""
 _COLLECT_AT = 100_000
 """So many new values until rubbish is looked for. Loading modules makes values and no rubbish."""
 

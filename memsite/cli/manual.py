@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from textwrap import fill
 
-from memsite.cli.main import COMMANDS
+from memsite.cli.commands import COMMANDS
 from memsite.values import dataclass
 
 

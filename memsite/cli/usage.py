@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator
 
 from memsite.cli.arguments import command_parser, own_parser
-from memsite.cli.main import COMMANDS
+from memsite.cli.commands import COMMANDS
 from memsite.cli.manual import PAGES
 from memsite.values import dataclass
 

@@ -10,9 +10,9 @@ from pathlib import Path
 from memsite.errors import ConfigError
 from memsite.repo.workspace import Workspace
 from memsite.safety.site_settings import NAME
-from memsite.site.cache import KnownFiles, cache_folder, made_files
 from memsite.site.collector import rare_collections
-from memsite.site.output import require_made, require_unoccupied, require_untracked
+from memsite.site.output import require_unoccupied
+from memsite.site.own_files import require_own_files
 from memsite.site.results import BuildResult, Part, Permit, Progress, no_progress
 from memsite.site.unchanged import find_unchanged, read_question, remember_build
 from memsite.values import replace
@@ -76,17 +76,3 @@ def check_site_dir(
     require_unoccupied(workspace, site)
     if destination is None:
         require_own_files(workspace, site, parts or {})
-
-
-def require_own_files(workspace: Workspace, site: Path, parts: Mapping[str, Workspace]) -> None:
-    """Raise RefusedError for a folder with files that no build has made, as far as is known."""
-    known = {"": KnownFiles(cache_folder(workspace), site)}
-    known |= {name: KnownFiles(cache_folder(part), site / name) for name, part in parts.items()}
-    require_untracked(site, made_files(cache_folder(workspace), site))
-    if all(one.is_complete for one in known.values()):
-        require_made(site, lambda name, path: _is_made(known, name, path))
-
-
-def _is_made(known: Mapping[str, KnownFiles], name: str, path: str) -> bool:
-    folder, _, below = name.partition("/")
-    return known[""].has(name, path) or (folder in known and known[folder].has(below, path))

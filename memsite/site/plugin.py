@@ -21,9 +21,9 @@ from mkdocs.utils.templates import TemplateContext
 from memsite.errors import MemsiteError
 from memsite.repo.workspace import open_workspace
 from memsite.site.assembly import Assembly
-from memsite.site.build import require_own_files
 from memsite.site.files import SpecPage
 from memsite.site.output import require_unoccupied
+from memsite.site.own_files import require_own_files
 from memsite.site.plan import SitePlan, load_plan
 from memsite.site.site_config import EMPTY_DOCS
 

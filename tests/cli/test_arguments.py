@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from memsite.cli import arguments
-from memsite.cli.main import COMMANDS, QUICK
+from memsite.cli.commands import COMMANDS, QUICK
 
 WORDS = ("-", "a", "", "auto", "--format", "--session", "--json", "--ignore", "--form", "--", "-x", "--at=1", "-1")
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from memsite.cli.commands import COMMANDS
 from memsite.cli.completing import SHELLS
-from memsite.cli.main import COMMANDS
 from tests.conftest import Run
 
 BASH = """

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from memsite.cli.arguments import read_arguments
-from memsite.cli.main import COMMANDS
+from memsite.cli.commands import COMMANDS
 from memsite.cli.manual import PAGES
 from tests.conftest import Demo, Run
 

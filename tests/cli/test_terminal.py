@@ -15,7 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from memsite.cli.main import COMMANDS, main
+from memsite.cli.commands import COMMANDS
+from memsite.cli.main import main
 from tests.conftest import Done, Git, Run, free_port, no_survivor, users_settings
 from tests.safety.test_terminal import controls_in
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from memsite.cli.main import COMMANDS
+from memsite.cli.commands import COMMANDS
 
 SITE = Path(__file__).parents[2] / "memsite" / "site"
 _IN_HTML = re.compile(r"<code>memsite ([^<]+)</code>")
