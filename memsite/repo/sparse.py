@@ -15,6 +15,8 @@ from memsite.repo.workspace import Repository, Workspace
 _SKIPPED = "S"
 _ALL_NAMES = (b"DIRC\0\0\0\2", b"DIRC\0\0\0\3")
 """How a stage begins that has every name as it is; later versions shorten them."""
+_HAS_FOLDERS = b"sdir"
+"""An extension of stages in which a folder stands for all that a sparse checkout leaves out of it."""
 
 
 class SparseError(RefusedError):
@@ -72,5 +74,5 @@ def _may_be_staged(repository: Repository, names: Sequence[bytes]) -> bool:
         stage = (repository.git_dir / "index").read_bytes()
     except FileNotFoundError:
         return False
-    is_whole = stage.startswith(_ALL_NAMES) and not _is_split(repository)
+    is_whole = stage.startswith(_ALL_NAMES) and _HAS_FOLDERS not in stage and not _is_split(repository)
     return not is_whole or any(name in stage for name in names)
