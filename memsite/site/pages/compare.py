@@ -75,10 +75,10 @@ class CompareView:
 def compare_pages(atlas: Atlas) -> Iterator[PageSpec]:
     """Each pair of consecutive generations, and each that was one until another came between them."""
     for line in atlas.lineages:
-        items = {item.generation.path: item for item in line.items}
-        for one, other in atlas.segments.steps(tuple(items)):
-            older, newer = items[one], items[other]
-            before, after = line.items.index(older), line.items.index(newer)
+        places = {item.generation.path: number for number, item in enumerate(line.items)}
+        for one, other in atlas.segments.steps(tuple(places)):
+            before, after = places[one], places[other]
+            older, newer = line.items[before], line.items[after]
             place = Place(
                 step_uri(line.topic.slug, older.segment, newer.segment),
                 PageKind.COMPARE,

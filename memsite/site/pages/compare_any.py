@@ -72,7 +72,7 @@ def _part(atlas: Atlas, item: GenerationItem, page: str) -> PagePart:
     uri = f"{page}{item.segment}.js"
     supports = Once(partial(_supports, atlas, item))
     key = atlas.key(f"part {uri}", item_name(item), lambda: name_of(list(supports().items())))
-    about = (item.segment, generation.blob.id, generation.title, key)
+    about = (item.segment, generation.blob.id, generation.path.name, key)  # its title is made of both
     return PagePart(uri, about, lambda: generation_script(_name(item), generation, supports(), page))
 
 
