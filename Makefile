@@ -20,7 +20,7 @@ serve: $(VENV)/.installed
 
 test: $(VENV)/.tested
 	@sh tests/install_tools.sh
-	@$(BIN)/pytest -q -n 6 --dist worksteal
+	@$(BIN)/pytest -q -n 4 --dist worksteal
 
 bench: $(VENV)/.tested
 	@for script in bench/*.py; do $(BIN)/python $$script || exit 1; done

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import resource
 import subprocess
 import sys
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,6 +30,16 @@ def run_module(name: str, *arguments: str, seconds: int, megabytes: int) -> str:
     return done.stdout
 
 
+MEASURE = """
+import json, os, subprocess, sys
+child = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL)
+_, status, used = os.wait4(child.pid, 0)
+child.returncode = os.waitstatus_to_exitcode(status)
+print(json.dumps([child.returncode, used.ru_utime + used.ru_stime, used.ru_maxrss]))
+"""
+"""Starts a program from a small process: on Linux the memory of the one that forks counts as the child's, too."""
+
+
 @dataclass(frozen=True)
 class Cost:
     """What a program has used."""
@@ -43,20 +53,17 @@ class Cost:
 
 def run_memsite(*arguments: str, environment: Mapping[str, str] | None = None) -> Cost:
     """Run `memsite` to its end, which must be a good one; what it cost comes back. A hang ends after a minute."""
-    command = [sys.executable, "-m", "memsite", *arguments]
-    with tempfile.TemporaryFile() as errors:
-        child = subprocess.Popen(
-            command,
-            cwd=ROOT,
-            env=environment,
-            stdout=subprocess.DEVNULL,
-            stderr=errors,
-            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (60, 60)),
-        )
-        _, status, used = os.wait4(child.pid, 0)
-        child.returncode = os.waitstatus_to_exitcode(status)
-        errors.seek(0)
-        said = errors.read().decode("utf-8", "replace")
-    assert child.returncode == 0, said[-2000:] or f"ended by signal {-child.returncode}"
+    command = [sys.executable, "-c", MEASURE, sys.executable, "-m", "memsite", *arguments]
+    done = subprocess.run(
+        command,
+        cwd=ROOT,
+        env=environment,
+        check=True,
+        capture_output=True,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (60, 60)),
+    )
+    code, seconds, memory = json.loads(done.stdout)
+    said = done.stderr.decode("utf-8", "replace")
+    assert code == 0, said[-2000:] or f"ended by signal {-code}"
     unit = 1 if sys.platform == "darwin" else 1024
-    return Cost(used.ru_utime + used.ru_stime, used.ru_maxrss * unit / MEGABYTE, said)
+    return Cost(seconds, memory * unit / MEGABYTE, said)

@@ -31,6 +31,11 @@ def build(root: Path, site: Path) -> str:
     return cost.errors
 
 
+def test_the_memory_of_a_program_is_not_that_of_the_tests_that_start_it() -> None:
+    ours = bytearray(MEGABYTES * 1_000_000)
+    assert run_memsite("--version").megabytes < 100 < len(ours)
+
+
 def test_nine_bombs_cost_their_own_pages(tmp_path: Path) -> None:
     write_memory(tmp_path / "memory", {f"memory/bomb-{slug(name)}.md": make() for name, make in NINE.items()})
     said = build(tmp_path / "memory", tmp_path / "site")
