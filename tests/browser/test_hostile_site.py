@@ -6,7 +6,6 @@ payloads as they are.
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from html import escape
@@ -128,8 +127,9 @@ def test_the_trap_catches_the_same_payloads_unprotected(
     hostile_site: HostileSite, tmp_path: Path, trapped: Callable[[str, bool], tuple[Page, Trap]]
 ) -> None:
     """The control: if the trap caught little here, catching nothing above would mean nothing."""
-    built_to_run = [one for one in hostile_site.memory.payloads if any(quick_faults_of(one))]
-    chosen = random.Random(hostile_site.seed).sample(built_to_run, PAYLOADS)
+    # All of them: a quarter cannot run here, and of a sample of 40 three tenths were missed by chance.
+    chosen = [one for one in hostile_site.memory.payloads if any(quick_faults_of(one))]
+    assert len(chosen) > PAYLOADS
     frames = (f'<iframe name="{at}" srcdoc="{escape(one)}"></iframe>' for at, one in enumerate(chosen))
     (tmp_path / "index.html").write_text(f"<!doctype html><meta charset=utf-8>{''.join(frames)}", encoding="utf-8")
     server = Served(tmp_path, tmp_path / "root")
@@ -144,4 +144,4 @@ def test_the_trap_catches_the_same_payloads_unprotected(
     finally:
         server.stop()
     missed = [one for at, one in enumerate(chosen) if str(at) not in trap.caught]
-    assert len(missed) <= 0.3 * PAYLOADS, (len(missed), missed[:30], f"MEMSITE_TEST_SEED={hostile_site.seed}")
+    assert len(missed) <= 0.3 * len(chosen), (len(missed), missed[:30], f"MEMSITE_TEST_SEED={hostile_site.seed}")
