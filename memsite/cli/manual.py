@@ -41,7 +41,7 @@ PAGES = {
     "demo": Page(
         "Replays the story of a blog through the real commands with their dates, in a folder of its own, builds "
         "the site and prints its address.",
-        ("memsite demo /tmp/demo",),
+        ("memsite demo story",),
     ),
     "log": Page(
         "Reads a transcript of Claude Code, OpenClaw or Codex, or a list of messages, and appends an entry to the "
@@ -172,7 +172,7 @@ PAGES = {
         "what builds have made in the site's folder, and nothing else there.",
         (
             "memsite build",
-            "memsite build --at 2025-03-31 -d /tmp/march  # the memory as it was at the end of a day",
+            "memsite build --at 2025-03-31 -d march  # the memory as it was at the end of a day",
             "memsite build --no-commit --clean",
         ),
     ),

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.browser
 
 TRAP = Path(__file__).with_name("trap.js")
 PAYLOADS = 200 if LONG else 40
-"""Of the unprotected ones, each in a frame of its own. A page of the site has hundreds."""
+"""Fewer unprotected ones, each in a frame of its own, would show nothing of the trap."""
 SECONDS = 2
 """For what payloads do by themselves."""
 
