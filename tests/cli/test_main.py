@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import re
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -132,3 +134,18 @@ def test_a_folder_that_does_not_exist_is_not_the_one_above_it(memsite: Run, work
     assert (done.code, done.err.count("\n")) == (1, 1)
     assert "there is no such folder" in done.err
     assert not (workspace / "memory/2025-03-20.md").exists()
+
+
+_ENDING = """
+import atexit, sys, threading, time
+atexit.register(print, "said at the end")
+threading.Thread(target=lambda: (time.sleep(0.2), print("a thread's work"))).start()
+from memsite.cli.main import run
+sys.argv = ["memsite", "completion", "bash"]
+run()
+"""
+
+
+def test_what_libraries_do_at_the_end_is_done() -> None:
+    done = subprocess.run([sys.executable, "-c", _ENDING], check=True, capture_output=True, text=True)
+    assert done.stdout.endswith("a thread's work\nsaid at the end\n")
