@@ -215,8 +215,8 @@ def run() -> NoReturn:
 
 def _end_others() -> None:
     """What the interpreter does at its end for libraries and plugins of others: their threads, their last words."""
-    threads = sys.modules.get("threading")
-    for thread in threads.enumerate() if threads else ():
-        if thread is not threads.main_thread() and not thread.daemon:
-            thread.join()
+    if threads := sys.modules.get("threading"):
+        for thread in threads.enumerate():
+            if thread is not threads.main_thread() and not thread.daemon:
+                thread.join()
     atexit._run_exitfuncs()
