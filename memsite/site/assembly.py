@@ -38,7 +38,7 @@ from memsite.site.shells import Slots, page_slots
 from memsite.site.site_config import EMPTY_DOCS
 from memsite.site.spec import MachineFiles, PageLink, PagePart, PageSpec, SiteIdentity
 from memsite.site.templating import keep_compiled
-from memsite.site.theme import PAGE_TEMPLATE, STYLES, package_assets, prepare_theme, styles_and_scripts, toggle_styles
+from memsite.site.theme import PAGE_TEMPLATE, STYLES, icon_styles, package_assets, prepare_theme, styles_and_scripts
 from memsite.values import replace
 
 HEADERS = "_headers"
@@ -195,7 +195,7 @@ class Assembly:
 
     def _static_files(self) -> Iterable[tuple[str, bytes]]:
         for uri, data in package_assets():
-            yield uri, data + toggle_styles(self._config) if uri == STYLES else data
+            yield uri, data + icon_styles(self._config) if uri == STYLES else data
         yield HEADERS, headers_file().encode()
         yield NO_JEKYLL, b""
         for path, blob in self._plan.assets.items():

@@ -25,8 +25,12 @@ OVERLAY = Path(__file__).parent / "overlay"
 ASSETS = Path(__file__).parent / "assets"
 ASSETS_URI = "assets/memsite/"
 """Where the package's own style sheets and scripts stand on the site."""
-STYLES = f"{ASSETS_URI}memsite.css"
-"""All of the package's style sheets in one file: each one more is a line more on every page, and a request more."""
+STYLES, SCRIPTS = f"{ASSETS_URI}memsite.css", f"{ASSETS_URI}memsite.js"
+"""All of the package's style sheets in one file, and what it runs on every page: each one more is a line more on every
+page, and a request more."""
+FRAME = f"{ASSETS_URI}frame.js"
+"""The template of the script that every page loads first."""
+_NO_ICON = '<svg xmlns="http://www.w3.org/2000/svg"/>'
 _SEARCH_CODE = ("assets/javascripts/lunr/", "assets/javascripts/workers/")
 _COMPARE = ("node-diff3/diff3.iife.js", "words.js", "blocks.js", "rows.js", "drawing.js", "page.js")
 _COPIED = ("topic", "generation", "day", "session-day", "index", "note")
@@ -35,8 +39,8 @@ PAGE_SCRIPTS = {
     **dict.fromkeys(_COPIED, ("copy/markdown.js",)),
 }
 """By kind of page, the scripts that only it loads, in their order."""
-SCOPE = "/"
-"""`extra.scope`: without it one of Material's inline scripts, and so its hash, differs with the depth of the page."""
+ICONS = {"menu": "menu", "search": "magnify", "left": "arrow-left", "right": "arrow-right"}
+"""What `memsite-icon-NAME` on a page draws, of Material's own."""
 UNFIT_FEATURES = ("navigation.instant", "navigation.tabs", "content.tooltips", "toc.integrate")
 """Features, by prefix, that fetch pages (which fails from file://) or that our templates have no place for."""
 ESCAPED = ("site_name", "site_description", "site_author", "site_url")
@@ -104,7 +108,8 @@ def prepare_theme(config: MkDocsConfig, language: str, compiled: Path | None = N
     for key in theme:
         if key not in ("name", "locale"):
             theme[key] = escaped(theme[key])
-    config.extra = escaped({**config.extra, "scope": SCOPE})
+    config.extra = escaped(config.extra)
+    theme.static_templates.add(FRAME)
     for name in ESCAPED:
         config[name] = escaped(config[name])
     config.copyright = None if config.copyright is None else Markup(clean_html(config.copyright))  # noqa: S704 - cleaned
@@ -136,31 +141,38 @@ def _language(folders: list[str], wanted: str, otherwise: object) -> str:
 def package_assets() -> tuple[tuple[str, bytes], ...]:
     """The package's style sheets, scripts and images: address on the site, and bytes."""
     paths = sorted(path for path in ASSETS.rglob("*") if path.is_file() and not path.name.startswith("."))
-    others = [path for path in paths if path.parent != ASSETS or path.suffix != ".css"]
-    files = {ASSETS_URI + path.relative_to(ASSETS).as_posix(): path.read_bytes() for path in others}
-    styles = b"".join(_spare(path.read_bytes()) for path in paths if path not in others)
-    return ((STYLES, styles), *files.items())
-
-
-def toggle_styles(config: MkDocsConfig) -> bytes:
-    """Rules that draw the icons of the switch between light and dark: written out they would stand on every page."""
-    options = config.theme.get("palette")
-    toggles = [option.get("toggle") for option in options] if isinstance(options, list) else []
-    icons = (str(toggle.get("icon", "")) if isinstance(toggle, dict) else "" for toggle in toggles)
-    rules = (
-        f'.memsite-toggle-{number}{{mask-image:url("data:image/svg+xml,{quote(svg, safe="")}")}}\n'
-        for number, icon in enumerate(icons)
-        if (svg := _icon(config.theme.dirs, icon))
+    styles = [path for path in paths if path.parent == ASSETS and path.suffix == ".css"]
+    scripts = [path for path in paths if path.parent == ASSETS and path.suffix == ".js" and "-" not in path.name]
+    others = [path for path in paths if path not in styles and path not in scripts]
+    return (
+        (STYLES, b"".join(_spare(path.read_bytes()) for path in styles)),
+        (SCRIPTS, b"".join(path.read_bytes() for path in scripts)),
+        *((ASSETS_URI + path.relative_to(ASSETS).as_posix(), path.read_bytes()) for path in others),
     )
+
+
+def icon_styles(config: MkDocsConfig) -> bytes:
+    """Rules that draw the icons around an article: written out they would stand on every page."""
+    theme = config.theme
+    options, chosen = theme.get("palette"), theme.get("icon")
+    names = {name: f"material/{icon}" for name, icon in ICONS.items()}
+    for name, default in (("logo", "material/library"), ("top", "material/arrow-up")):
+        names[name] = str((chosen.get(name) if isinstance(chosen, dict) else None) or default)
+    toggles = [option.get("toggle") for option in options] if isinstance(options, list) else []
+    for number, toggle in enumerate(toggles):
+        if isinstance(toggle, dict):
+            names[f"toggle-{number}"] = str(toggle.get("icon", ""))
+    drawn = ((name, quote(_icon(theme.dirs, icon), safe="")) for name, icon in names.items())
+    rules = (f'.memsite-icon-{name}{{mask-image:url("data:image/svg+xml,{svg}")}}\n' for name, svg in drawn)
     return "".join(rules).encode()
 
 
 def _icon(folders: Iterable[str], name: str) -> str:
-    """The drawing of one of the theme's icons; empty where it has none of that name."""
+    """The drawing of one of the theme's icons; an empty one where it has none of that name."""
     if not re.fullmatch(r"[\w-]+(?:/[\w-]+)*", name):
-        return ""
+        return _NO_ICON
     places = (Path(folder) / ".icons" / f"{name}.svg" for folder in folders)
-    return next((place.read_text(encoding="utf-8") for place in places if place.is_file()), "")
+    return next((place.read_text(encoding="utf-8") for place in places if place.is_file()), _NO_ICON)
 
 
 def _spare(css: bytes) -> bytes:
@@ -169,12 +181,9 @@ def _spare(css: bytes) -> bytes:
 
 
 def styles_and_scripts(kind: str = "") -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What every page loads: the style sheets at the top of the assets folder, as one, and the scripts there, by name.
+    """What every page loads behind FRAME, and what those of a kind do by PAGE_SCRIPTS: style sheets, scripts.
 
-    A script `name-part.js` is left to `name.js`, which loads it when it is needed; those of PAGE_SCRIPTS to the pages
-    of that kind.
+    Every page's are those at the top of the assets folder, but for a script `name-part.js`: that is left to `name.js`,
+    which loads it when it is needed.
     """
-    top = [uri for uri, _ in package_assets() if "/" not in uri.removeprefix(ASSETS_URI)]
-    scripts = [uri for uri in top if uri.endswith(".js") and "-" not in uri.removeprefix(ASSETS_URI)]
-    scripts += [ASSETS_URI + name for name in PAGE_SCRIPTS.get(kind, ())]
-    return (STYLES,), tuple(scripts)
+    return (STYLES,), (SCRIPTS, *(ASSETS_URI + name for name in PAGE_SCRIPTS.get(kind, ())))

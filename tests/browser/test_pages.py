@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page
@@ -17,6 +18,17 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
 EVIL = "</title><script>document.title='ran'</script><img src=x onerror=document.title='ran'>"
+FRAMES = """
+window.seen = new Promise((done) => {
+  const found = [];
+  (function look() {
+    if (document.querySelector("[data-md-component=palette]")) found.push(document.body.dataset.mdColorScheme);
+    if (found.length > 9) done(found);
+    else requestAnimationFrame(look);
+  })();
+});
+"""
+"""Makes `seen`: the colours of the first frames that have the switch in them."""
 
 
 @pytest.fixture
@@ -65,6 +77,19 @@ def test_light_and_dark_are_kept_from_page_to_page(site: Path, page: Page) -> No
     assert page.evaluate("document.body.dataset.mdColorScheme") == "slate"
     page.goto((site / "index/index.html").as_uri())
     assert page.evaluate("document.body.dataset.mdColorScheme") == "slate"
+
+
+@pytest.mark.parametrize(("chosen", "system"), [(2, "light"), (0, "dark")])
+def test_what_was_chosen_is_shown_from_the_first_frame(site: Path, page: Page, chosen: int, system: Any) -> None:
+    """Dark by choice; as the system is set, which is dark. Where nobody has chosen, the system decides as well."""
+    page.emulate_media(color_scheme=system)
+    page.goto((site / "index.html").as_uri())
+    for number in range(1, 4 if chosen == 0 else chosen + 1):
+        page.click(f"label[for=__palette_{number % 3}]")
+    page.add_init_script(FRAMES)
+    page.goto((site / "index/index.html").as_uri())
+    assert set(page.evaluate("seen")) == {"slate"}
+    assert page.locator("memsite-palette label:visible").get_attribute("for") == f"__palette_{(chosen + 1) % 3}"
 
 
 def test_a_day_leads_to_its_neighbours(site: Path, page: Page) -> None:

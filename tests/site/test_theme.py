@@ -11,7 +11,7 @@ import pytest
 from markupsafe import Markup
 from mkdocs.config.defaults import MkDocsConfig
 
-from memsite.site.theme import ASSETS, escaped, package_assets, prepare_theme, styles_and_scripts, toggle_styles
+from memsite.site.theme import ASSETS, escaped, icon_styles, package_assets, prepare_theme, styles_and_scripts
 
 LoadConfig = Callable[..., MkDocsConfig]
 
@@ -42,7 +42,6 @@ def test_fonts_and_fetching_features_are_off(config: MkDocsConfig) -> None:
     prepare_theme(config, "en")
     assert config.theme["font"] is False
     assert config.theme["features"] == ["navigation.top"]
-    assert config.extra["scope"] == "/"
 
 
 def test_the_listing_of_the_theme_is_what_mkdocs_copies_and_no_more(config: MkDocsConfig) -> None:
@@ -61,22 +60,25 @@ def test_style_sheets_are_one_in_the_order_of_their_names() -> None:
     assert "".join(styles.split()) == "".join(whole.split())
 
 
-def test_icons_of_the_switch_are_drawn_by_the_style_sheet(config: MkDocsConfig) -> None:
+def test_icons_are_drawn_by_the_style_sheet(config: MkDocsConfig) -> None:
     icons = ("material/brightness-auto", "../../../../../etc/passwd", "material/no-such-icon")
     config.theme["palette"] = [*({"toggle": {"icon": icon, "name": "x"}} for icon in icons), {"scheme": "slate"}]
-    rules = toggle_styles(config).decode()
-    assert re.findall(r"\.memsite-toggle-(\d)", rules) == ["0"]
-    assert "%3Csvg" in rules
+    config.theme["icon"] = {"logo": "material/no-such-icon"}
+    rules = dict(re.findall(r"\.memsite-icon-([\w-]+)\{(.*)\}", icon_styles(config).decode()))
+    assert set(rules) == {"menu", "search", "left", "right", "top", "logo", "toggle-0", "toggle-1", "toggle-2"}
+    assert {name for name, rule in rules.items() if "path" not in rule} == {"logo", "toggle-1", "toggle-2"}
+    assert all("%3Csvg" in rule for rule in rules.values())
     config.theme["palette"] = {"scheme": "slate"}
-    assert toggle_styles(config) == b""
+    assert "toggle" not in icon_styles(config).decode()
 
 
 def test_parts_of_a_script_are_left_to_the_script() -> None:
     uris = [uri for uri, _ in package_assets()]
     styles, scripts = styles_and_scripts()
-    assert "assets/memsite/offline.js" in scripts
-    assert not [uri for uri in scripts if "-" in uri.rpartition("/")[2]]
     assert set(styles) | set(scripts) <= set(uris)
+    assert [uri for uri in uris if uri.endswith("/search-engine.js")]
+    data = dict(package_assets())
+    assert [uri for uri in uris if data[uri] in data[scripts[0]]] == [scripts[0]]
 
 
 def test_the_vendored_library_is_as_it_was_released() -> None:
