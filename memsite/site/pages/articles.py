@@ -9,11 +9,12 @@ from memsite.memory.daily import note_length
 from memsite.memory.generation import point_text, source_text
 from memsite.memory.generation_parts import FACT
 from memsite.memory.lines import Kind, Line, split_lines
-from memsite.memory.model import DailyNote, Generation, Point, Source, SourceRef
+from memsite.memory.model import DailyNote, Point, Source, SourceRef
 from memsite.memory.source_refs import Citation, parse_citations
 from memsite.site.links import day_uri
 from memsite.site.pages.addresses import printable
 from memsite.site.pages.atlas import Atlas, GenerationItem, Lineage
+from memsite.site.pages.cited_lines import past_lines
 from memsite.site.pages.documents import text_document, whole_document
 from memsite.site.pages.note_anchors import cited_notes, line_anchor, note_anchor
 from memsite.site.pages.views import Document, Link
@@ -73,9 +74,11 @@ class Article:
 class _Writer:
     """The parts of one generation's text."""
 
-    def __init__(self, atlas: Atlas, line: Lineage, generation: Generation, prefix: str) -> None:
+    def __init__(self, atlas: Atlas, line: Lineage, item: GenerationItem, prefix: str) -> None:
+        generation = item.generation
         self.atlas = atlas
         self.lineage = line
+        self.item = item
         self.generation = generation
         self.prefix = prefix
         points = (*generation.key_points, *generation.decisions)
@@ -119,7 +122,7 @@ class _Writer:
         return self._labelled(self.sources[number], chunk) if number in self.sources else None
 
     def _supported(self, point: Point, chunk: Sequence[Line]) -> PointView:
-        links = tuple(source_link(self.atlas, ref) for ref in _cited(point))
+        links = tuple(source_link(self.atlas, self.lineage, self.item, ref) for ref in _cited(point))
         text = point_text([line.text for line in chunk])
         return PointView(self._document(text, chunk), links, self.sourced and not links)
 
@@ -146,7 +149,7 @@ def write_article(atlas: Atlas, line: Lineage, item: GenerationItem, prefix: str
     if generation.blob.cut:
         whole = whole_document(atlas.resolver, generation.path, generation.blob)
         return Article((Section("", "", (Run(whole),)),), 0, unsourced=False)
-    writer = _Writer(atlas, line, generation, prefix)
+    writer = _Writer(atlas, line, item, prefix)
     anchors = Anchors(prefix)
     sections = []
     for title, lines in _sections(split_lines(generation.blob.text.encode("utf-8", "replace"))):
@@ -163,19 +166,27 @@ def _cited(point: Point) -> tuple[Citation, ...]:
     return (*point.sources, *point.impossible)
 
 
-def source_link(atlas: Atlas, ref: Citation) -> SourceLink:
-    """The note, and if the note has it the line, that supports a point."""
+def source_link(atlas: Atlas, line: Lineage, item: GenerationItem, ref: Citation) -> SourceLink:
+    """The note, and if the note has it the line, that supports a point of a generation."""
     if isinstance(ref, str):
         return SourceLink(printable(ref), None, missing=True)
-    text = printable(f"{ref.day.isoformat()}-{ref.label}" if ref.label else ref.day.isoformat())
-    if ref.first_line is not None:
-        text += f", line {ref.first_line}" if ref.last_line in (None, ref.first_line) else ""
-        text += f", lines {ref.first_line}–{ref.last_line}" if ref.last_line not in (None, ref.first_line) else ""
+    text = _words(ref)
     notes = cited_notes(atlas, ref)
+    past = past_lines(atlas, line, item, ref, notes[0]) if len(notes) == 1 else None
+    if past:
+        return SourceLink(f"{text} {'as it was' if ref.last_line in (None, ref.first_line) else 'as they were'}", past)
     if not atlas.has_day(ref.day) or (ref.label and not notes):
         return SourceLink(text, None, missing=True)
     lacking = bool(notes) and not any(_has_line(note, ref.last_line or 0) for note in notes)
     return SourceLink(text, Link(text, day_uri(ref.day), _anchor(atlas, ref, notes)), missing=lacking)
+
+
+def _words(ref: SourceRef) -> str:
+    text = printable(f"{ref.day.isoformat()}-{ref.label}" if ref.label else ref.day.isoformat())
+    if ref.first_line is None:
+        return text
+    single = ref.last_line in (None, ref.first_line)
+    return f"{text}, line {ref.first_line}" if single else f"{text}, lines {ref.first_line}–{ref.last_line}"
 
 
 def _has_line(note: DailyNote, line: int) -> bool:

@@ -17,7 +17,7 @@ from memsite.memory.model import DailyNote, Memory, Problem, Topic
 from memsite.memory.planning import sources_since
 from memsite.memory.private import Privacy
 from memsite.memory.snapshot import Blob
-from memsite.repo.history import Commit
+from memsite.repo.history import Commit, Revision
 from memsite.site.facts import EVERYTHING, Fact, Facts, Kept, Legacy, Watched, name_of
 from memsite.site.links import LinkResolver
 from memsite.site.pages.deleted import Deleted
@@ -202,6 +202,16 @@ class Atlas:
         """The commits that touched a file, newest first."""
         self._facts.read("revisions", path)
         return self._all.revisions(path)
+
+    def first_commit(self, path: PurePosixPath, blob: str) -> Commit | None:
+        """The commit that brought a file's text, or None."""
+        self._facts.read("revisions", path)
+        return self._all.first_commit(path, blob)
+
+    def text_before(self, path: PurePosixPath, commit: Commit) -> Revision | None:
+        """A file as a commit left it; of one that it did not touch, as the last one by its date had left it."""
+        self._facts.read("revisions", path)
+        return self._all.text_before(path, commit)
 
     def neighbours(self, commit: Commit, path: PurePosixPath) -> Neighbours:
         """What a revision of a file stands between."""

@@ -102,7 +102,7 @@ def _step(line: Lineage, position: int) -> PageLink | None:
 
 def _compare(atlas: Atlas, line: Lineage, place: Place, older: GenerationItem, newer: GenerationItem) -> CompareView:
     one, other = older.generation, newer.generation
-    refs = dict.fromkeys(parse_citations(one.blob.text) + parse_citations(other.blob.text))
+    citing = {ref: item for item in (older, newer) for ref in parse_citations(item.generation.blob.text)}
     retitled = bare_title(one.title) != bare_title(other.title)
     return CompareView(
         topic_link(line.topic.slug),
@@ -112,7 +112,7 @@ def _compare(atlas: Atlas, line: Lineage, place: Place, older: GenerationItem, n
         Link("Compare others", compare_any_uri(line.topic.slug), pair_anchor(older.segment, newer.segment)),
         Link(place.previous.title, place.previous.uri) if place.previous else None,
         Link(place.following.title, place.following.uri) if place.following else None,
-        tuple((ref, source_link(atlas, ref)) for ref in refs),
+        tuple((ref, source_link(atlas, line, item, ref)) for ref, item in citing.items()),
     )
 
 

@@ -63,21 +63,22 @@ def compare_any_pages(atlas: Atlas) -> Iterator[PageSpec]:
             uri = compare_any_uri(line.topic.slug)
             title = f"{line.topic.slug}, any two generations compared"
             place = Place(uri, PageKind.COMPARE_ANY, title, lineage_crumbs(line))
-            parts = tuple(_part(atlas, item, uri) for item in line.items)
+            parts = tuple(_part(atlas, line, item, uri) for item in line.items)
             yield make_page(atlas, place, partial(_view, atlas, line, parts), parts)
 
 
-def _part(atlas: Atlas, item: GenerationItem, page: str) -> PagePart:
+def _part(atlas: Atlas, line: Lineage, item: GenerationItem, page: str) -> PagePart:
     generation = item.generation
+    before = [one.generation.blob.id for one in line.items[: line.items.index(item)]]
     uri = f"{page}{item.segment}.js"
-    supports = Once(partial(_supports, atlas, item))
-    key = atlas.key(f"part {uri}", item_name(item), lambda: name_of(list(supports().items())))
+    supports = Once(partial(_supports, atlas, line, item))
+    key = atlas.key(f"part {uri}", (item_name(item), before), lambda: name_of(list(supports().items())))
     about = (item.segment, generation.blob.id, generation.path.name, key)  # its title is made of both
     return PagePart(uri, about, lambda: generation_script(_name(item), generation, supports(), page))
 
 
-def _supports(atlas: Atlas, item: GenerationItem) -> dict[Citation, SourceLink]:
-    return {ref: source_link(atlas, ref) for ref in parse_citations(item.generation.blob.text)}
+def _supports(atlas: Atlas, line: Lineage, item: GenerationItem) -> dict[Citation, SourceLink]:
+    return {ref: source_link(atlas, line, item, ref) for ref in parse_citations(item.generation.blob.text)}
 
 
 def _name(item: GenerationItem) -> str:

@@ -20,7 +20,7 @@ from memsite.memory.model import (
 )
 from memsite.memory.private import Privacy
 from memsite.memory.snapshot import Blob
-from memsite.repo.history import Commit
+from memsite.repo.history import Commit, Revision
 from memsite.site.links import LinkResolver, day_uri, session_day_uri, site_addresses
 from memsite.site.pages.addresses import lineage_uri
 from memsite.site.pages.deleted import Deleted, Deletion, find_deleted
@@ -245,6 +245,17 @@ class Lookups:
             found = tuple(revision.commit for revision in self.source.history.revisions(path))
             self._revisions[path] = found
         return found
+
+    def first_commit(self, path: PurePosixPath, blob: str) -> Commit | None:
+        """The commit that brought a file's text, or None."""
+        states = reversed(self.source.history.revisions(path))
+        return next((state.commit for state in states if state.blob == blob), None)
+
+    def text_before(self, path: PurePosixPath, commit: Commit) -> Revision | None:
+        """A file as a commit left it; of one that it did not touch, as the last one by its date had left it."""
+        states = self.source.history.revisions(path)
+        own = (state for state in states if state.commit.id == commit.id)
+        return next(own, None) or next((state for state in states if state.commit.at <= commit.at), None)
 
     def neighbours(self, commit: str, path: PurePosixPath) -> Neighbours:
         """What a revision of a file, by its commit's id, stands between; nothing where it is none of the file."""
