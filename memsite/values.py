@@ -10,7 +10,7 @@ from operator import attrgetter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from dataclasses import dataclass as dataclass
     from dataclasses import field as field
     from dataclasses import replace as replace
@@ -81,11 +81,12 @@ def _read_default(cls: type, name: str) -> _Field:
 
 
 def _methods(fields: Mapping[str, _Field], *, frozen: bool, slots: bool) -> dict[str, Callable[..., Any]]:
-    shown = tuple(name for name, one in fields.items() if one.repr)
-    compared = _values_of(fields)
+    shown = [name for name, one in fields.items() if one.repr]
+    form, values = f"{{}}({', '.join(f'{name}={{!r}}' for name in shown)})".format, _values_of(shown)
+    compared = _values_of(_compared(fields))
 
     def show(self: Any) -> str:
-        return f"{type(self).__qualname__}({', '.join(f'{name}={getattr(self, name)!r}' for name in shown)})"
+        return form(type(self).__qualname__, *values(self))
 
     def equals(self: Any, other: object) -> bool:
         return bool(compared(self) == compared(other)) if other.__class__ is self.__class__ else NotImplemented
@@ -98,16 +99,20 @@ def _methods(fields: Mapping[str, _Field], *, frozen: bool, slots: bool) -> dict
     return methods
 
 
-def _values_of(fields: Mapping[str, _Field]) -> Callable[[Any], Any]:
-    """What makes two values of a class equal, as a tuple."""
-    names = [name for name, one in fields.items() if one.compare]
+def _compared(fields: Mapping[str, _Field]) -> list[str]:
+    """The names of what makes two values of a class equal."""
+    return [name for name, one in fields.items() if one.compare]
+
+
+def _values_of(names: Sequence[str]) -> Callable[[Any], Any]:
+    """What a value has under some names, as a tuple."""
     if len(names) > 1:
         return attrgetter(*names)
     return lambda value: tuple(getattr(value, name) for name in names)
 
 
 def _hash_of(fields: Mapping[str, _Field]) -> Callable[[Any], int]:
-    compared = _values_of(fields)
+    compared = _values_of(_compared(fields))
 
     def get_hash(self: Any) -> int:
         return hash(compared(self))

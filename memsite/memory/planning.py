@@ -15,7 +15,7 @@ from memsite.memory.body_sources import check_sources, read_body
 from memsite.memory.changeset import Change, Changeset, Write
 from memsite.memory.covering import believed_covers, find_uncovered, names_note
 from memsite.memory.daily import archive_append, archived_topic, fresh_text
-from memsite.memory.generation import SOURCES, format_generation, split_sections
+from memsite.memory.generation import SOURCES, format_generation, later_by_a_day, split_sections
 from memsite.memory.generation_body import Body, ordered_sections, parse_body
 from memsite.memory.index import no_topic_error, require_editable, require_readable
 from memsite.memory.index_edit import add_generation
@@ -44,6 +44,15 @@ def consolidation_grade(topic: Topic, today: date, threshold: int) -> Grade:
     if len([day for day in since if day != today]) > threshold:
         return Grade.DUE
     return Grade.SUGGESTED if since and len(since) >= threshold else Grade.NONE
+
+
+def turning_days(topic: Topic) -> Iterator[date]:
+    """The days on which grade and sources of a topic may become others without anything being written."""
+    for day in topic.dates:
+        yield from (day, later_by_a_day(day))
+    for covers in (generation.covers for generation in topic.generations):
+        if covers:
+            yield date.fromordinal(max(covers[1].toordinal() - 1, 1))
 
 
 def sources_since(memory: Memory, topic: Topic, until: date) -> tuple[DailyNote, ...]:

@@ -31,6 +31,7 @@ WHOLES: Mapping[str, Fact] = {
     "link": ("links", ALL),
     "address": ("links", ALL),
     "has_day": ("days", ALL),
+    "days_in": ("days", ALL),
     **{kind: (kind, ALL) for kind in ("notes", "problems", "day_problems", "topics_on", "generations_on")},
 }
 """By kind: a fact that holds only while all of that kind do. There are thousands of links; few builds move one."""
@@ -63,7 +64,7 @@ class Facts:
         if self._open:
             self._open[-1].add((kind, str(key)))
 
-    def add(self, facts: frozenset[Fact]) -> None:
+    def add(self, facts: Iterable[Fact]) -> None:
         """Note several."""
         if self._open:
             self._open[-1].update(facts)
@@ -158,7 +159,7 @@ class Kept:
     def key(self, name: str, basis: str, facts: Facts, value: Callable[[Fact], str], make: Callable[[], str]) -> str:
         """The key of what is called `name`: as kept while `basis` and the facts are as they were, else made.
 
-        `value` gives what a fact is now.
+        `value` gives what a fact is now. Who stands around has read these facts, too.
         """
         row = self._rows.get(name)
         if row is None or row.basis != basis or (row.facts and not self._changes(value).isdisjoint(row.facts)):
@@ -166,6 +167,7 @@ class Kept:
                 key = make()
             row = _Row(basis, key, sorted(map(self._number, read)))
         self._new[name] = row
+        facts.add(self._facts[number] for number in row.facts)
         return row.key
 
     def legacy(self) -> Legacy:

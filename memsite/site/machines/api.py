@@ -98,7 +98,7 @@ def _index(atlas: Atlas, site: SiteIdentity) -> Json:
             "description": site.description,
             "url": site.url or None,
             "day": atlas.today,
-            "shown_at": atlas.source.shown_at or None,
+            "shown_at": atlas.shown_at or None,
         },
         "counts": {
             "topics": len(atlas.lineages),
@@ -106,7 +106,7 @@ def _index(atlas: Atlas, site: SiteIdentity) -> Json:
             "days": len(atlas.days),
             "sessions": sum(len(item.log.entries) for item in atlas.logs.values()),
             "notes": len(atlas.pages),
-            "commits": len(atlas.source.history.commits),
+            "commits": len(atlas.history.commits),
         },
         "lists": lists,
         "llms": LLMS,

@@ -46,7 +46,7 @@ def _script(text: str) -> bytes:
 
 def markdown_copies(atlas: Atlas) -> Iterator[MarkdownCopy]:
     """The Markdown of every page that shows files of the memory, and of every topic."""
-    index = atlas.memory.index.blob
+    index = atlas.index.blob
     if index is not None:
         yield _file(INDEX_URI, index)
     for line in atlas.lineages:

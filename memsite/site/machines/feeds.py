@@ -6,19 +6,21 @@ site moves, in every feed that has it, and where the site's address is not known
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime
 from functools import partial
 from pathlib import PurePosixPath
 from uuid import NAMESPACE_URL, uuid5
 
 from memsite.repo.history import Commit
+from memsite.site.facts import name_of
 from memsite.site.links import day_uri, history_day_uri, markdown_uri, topic_uri
 from memsite.site.machines.addresses import CHANGES_FEED, GENERATIONS_FEED, topic_feed
 from memsite.site.pages.addresses import HOME, TOPICS, printable, printable_text
 from memsite.site.pages.atlas import Atlas, GenerationItem, Lineage
 from memsite.site.pages.cards import day_row
 from memsite.site.pages.commits import commit_kind
+from memsite.site.pages.page import Once, given
 from memsite.site.spec import PagePart, SiteIdentity
 from memsite.site.templating import render_template
 from memsite.values import dataclass
@@ -63,12 +65,10 @@ class Feed:
 def feed_files(atlas: Atlas, site: SiteIdentity) -> Iterator[PagePart]:
     """The feeds of the site. Links are absolute where the site's address is known, else relative to the feed."""
     feeds = _Feeds(atlas, site)
-    made = [feeds.changes(), feeds.generations(), *(feeds.topic(line) for line in atlas.lineages)]
-    return (_part(feed, site) for feed in made)
-
-
-def _part(feed: Feed, site: SiteIdentity) -> PagePart:
-    return PagePart(feed.uri, (repr((feed, site)),), lambda: _draw(feed, site))
+    yield feeds.part(CHANGES_FEED, partial(feeds.changes))
+    yield feeds.part(GENERATIONS_FEED, partial(feeds.generations))
+    for line in atlas.lineages:
+        yield feeds.part(topic_feed(line.topic.slug), partial(feeds.topic, line))
 
 
 def _draw(feed: Feed, site: SiteIdentity) -> bytes:
@@ -87,14 +87,21 @@ class _Feeds:
     def __init__(self, atlas: Atlas, site: SiteIdentity) -> None:
         self._atlas = atlas
         self._site = site
-        history = atlas.source.history
+        history = atlas.history
         # A shallow clone does not know the first commit, and each fetch would make all entries new ones.
         known = history.commits and not history.shallow
         self._memory = history.commits[-1].id if known else site.url or site.name
 
+    def part(self, uri: str, make: Callable[[], Feed]) -> PagePart:
+        """The file of a feed, which is made where something that it is made of has changed."""
+        made = Once(make)
+        about = (self._site, self._memory, given(self._atlas, make))
+        key = self._atlas.key(f"part {uri}", about, lambda: name_of(made()))
+        return PagePart(uri, (key,), lambda: _draw(made(), self._site))
+
     def changes(self) -> Feed:
         """Every commit."""
-        commits = sorted(self._atlas.source.history.commits, key=lambda commit: commit.at, reverse=True)
+        commits = sorted(self._atlas.history.commits, key=lambda commit: commit.at, reverse=True)
         entries = [self._commit(commit) for commit in commits[:MAX_ENTRIES]]
         return self._feed(CHANGES_FEED, "changes", HOME, entries)
 
@@ -115,7 +122,7 @@ class _Feeds:
         return self._feed(topic_feed(slug), slug, topic_uri(slug), [make(at) for at, make in entries])
 
     def _feed(self, uri: str, title: str, page: str, entries: Sequence[Entry]) -> Feed:
-        updated = max((entry.updated for entry in entries), default=_midnight(self._atlas.today))
+        updated = max(entry.updated for entry in entries) if entries else _midnight(self._atlas.today)
         return Feed(uri, self._id("feed", uri), f"{self._site.name}: {title}", page, tuple(entries), updated)
 
     def _commit(self, commit: Commit) -> Entry:

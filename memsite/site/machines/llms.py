@@ -40,7 +40,7 @@ class Section:
 def llms_file(atlas: Atlas, site: SiteIdentity) -> PagePart:
     """The file; its links are absolute where the site's address is known, else relative to it."""
     counts = (len(atlas.lineages), len(atlas.days), len(atlas.pages))
-    values = {"site": site, "today": atlas.today, "shown_at": atlas.source.shown_at, "counts": counts}
+    values = {"site": site, "today": atlas.today, "shown_at": atlas.shown_at, "counts": counts}
     sections = tuple(_sections(atlas, site))
     text = partial(render_text, "llms.txt", sections=sections, **values)
     return PagePart(LLMS, (repr((values, sections)),), lambda: text().encode())
@@ -52,7 +52,7 @@ def _sections(atlas: Atlas, site: SiteIdentity) -> Iterator[Section]:
     days = [day for day in reversed(atlas.days) if day <= atlas.today]
     shown = [_day(atlas, site, day) for day in days[:MAX_DAYS]]
     yield Section("Latest days", _bounded(site, "days", shown, MAX_DAYS, len(days)))
-    index = (Entry("Index of topics", _to(site, INDEX_URI)),) if atlas.memory.index.blob else ()
+    index = (Entry("Index of topics", _to(site, INDEX_URI)),) if atlas.index.blob else ()
     notes = [item for item in atlas.pages if item.deletion is None]
     entries = [Entry(item.note.title, _to(site, item.uri), str(item.note.path)) for item in notes]
     yield Section("Notes", (*index, *_bounded(site, "notes", entries, MAX_NOTES)))

@@ -5,6 +5,7 @@ Who reads something for which there is no finer fact reads everything, and is ma
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from functools import cached_property, partial
@@ -13,14 +14,13 @@ from typing import Any, TypeVar
 
 from memsite.config import Config
 from memsite.memory.mentions import TopicNames
-from memsite.memory.model import DailyNote, Memory, Problem, Topic
-from memsite.memory.planning import sources_since
+from memsite.memory.model import DailyNote, Index, Problem, Topic
+from memsite.memory.planning import sources_since, turning_days
 from memsite.memory.private import Privacy
 from memsite.memory.snapshot import Blob
-from memsite.repo.history import Commit, Revision
+from memsite.repo.history import Commit, History, Revision
 from memsite.site.facts import EVERYTHING, Fact, Facts, Kept, Legacy, Watched, name_of
 from memsite.site.links import LinkResolver
-from memsite.site.pages.deleted import Deleted
 from memsite.site.pages.fact_values import FactValues
 from memsite.site.pages.headlines import headline
 from memsite.site.pages.lookups import GenerationItem as GenerationItem
@@ -55,34 +55,51 @@ class Atlas:
         return self._everything(self._all.source)
 
     @property
-    def memory(self) -> Memory:
-        """All of the memory."""
-        return self._everything(self._all.memory)
+    def shown_at(self) -> str:
+        """As of the source. No fact: of a site of the past nothing is kept."""
+        return self._all.source.shown_at
 
     @property
-    def deleted(self) -> Deleted:
-        """What the history knows and the folder has no longer."""
-        return self._everything(self._all.deleted)
+    def history(self) -> History:
+        """All of the history."""
+        self._facts.read("history")
+        return self._all.source.history
+
+    @property
+    def index(self) -> Index:
+        """INDEX.md."""
+        self._facts.read("index")
+        return self._all.memory.index
+
+    @property
+    def all_problems(self) -> tuple[Problem, ...]:
+        """The memory's problems in its order."""
+        self._facts.read("problems")
+        return self._all.memory.problems
 
     @property
     def lineages(self) -> tuple[Lineage, ...]:
         """Every topic, in the memory's order, then those of which only deleted generations are left."""
-        return self._everything(self._all.lineages)
+        self._facts.read("lineages")
+        return self._all.lineages
 
     @property
     def segments(self) -> Segments:
         """The addresses of all generations that ever were."""
-        return self._everything(self._all.segments)
+        self._facts.read("segments")
+        return self._all.segments
 
     @property
     def pages(self) -> tuple[PageItem, ...]:
         """Every other note, by path."""
-        return self._everything(self._all.pages)
+        self._facts.read("pages")
+        return self._all.pages
 
     @property
     def unreadable(self) -> Mapping[PurePosixPath, str]:
         """Files that the memory reports and that have no page of their own, by path, with their addresses."""
-        return self._everything(self._all.unreadable)
+        self._facts.read("unreadable")
+        return self._all.unreadable
 
     @property
     def privacy(self) -> Privacy:
@@ -94,6 +111,19 @@ class Atlas:
         """The day that is shown."""
         self._facts.read("today")
         return self._all.today
+
+    def today_among(self, moments: Callable[[date], Iterable[date]]) -> date:
+        """The day that is shown, for who only asks which of some days have come by then.
+
+        `moments` gives these days, or of those before and after the day that is shown the nearest at least: what is
+        made holds until the next of them.
+        """
+        today = self._all.today
+        days = sorted(set(moments(today)))
+        at = bisect_right(days, today)
+        first, following = (str(*days[place : place + 1]) for place in (max(at - 1, 0), at))
+        self._facts.read("today_among", f"{first if at else ''} {following}")
+        return today
 
     @property
     def shallow(self) -> bool:
@@ -108,6 +138,11 @@ class Atlas:
         return self._all.days
 
     @cached_property
+    def days_in(self) -> Mapping[str, tuple[date, ...]]:
+        """These days by year and by month: `2025`, `2025-03`."""
+        return Watched(self._all.days_in, "days_in", self._facts)
+
+    @cached_property
     def notes(self) -> Mapping[date, tuple[NoteItem, ...]]:
         """The notes of each day, the day's own first."""
         return Watched(self._all.notes, "notes", self._facts)
@@ -116,6 +151,16 @@ class Atlas:
     def logs(self) -> Mapping[date, LogItem]:
         """The session log of each day."""
         return Watched(self._all.logs, "logs", self._facts)
+
+    @cached_property
+    def logs_in(self) -> Mapping[int, tuple[LogItem, ...]]:
+        """The session logs of each year, earliest first."""
+        return Watched(self._all.logs_in, "logs_in", self._facts)
+
+    @cached_property
+    def commits_in(self) -> Mapping[int, Mapping[date, tuple[Commit, ...]]]:
+        """By year: the commits of each of its days, as `commits` has them; latest day first."""
+        return Watched(self._all.commits_in, "commits_in", self._facts)
 
     @cached_property
     def commits(self) -> Mapping[date, tuple[Commit, ...]]:
@@ -182,7 +227,7 @@ class Atlas:
         """The notes that the topic's next generation would be made from."""
         for day in topic.dates:
             self._facts.read("notes", day)
-        return sources_since(self._all.memory, topic, self.today)
+        return sources_since(self._all.memory, topic, self.today_among(lambda _today: turning_days(topic)))
 
     def has_day(self, day: date) -> bool:
         """Whether the day has a page."""
@@ -265,7 +310,8 @@ class Atlas:
         """Keep the keys for the next build."""
         if self._kept is not None:
             notes = [item.note.path for items in self._all.notes.values() for item in items]
-            self._kept.save(self.fact, {f"{kind} {path}" for kind in ("headline", "mentions") for path in notes})
+            lasting = {f"{kind} {path}" for kind in ("headline", "mentions") for path in notes}
+            self._kept.save(self.fact, lasting | {f"grade {topic.slug}" for topic in self._all.memory.topics})
 
 
 class _WatchedResolver(LinkResolver):

@@ -93,7 +93,7 @@ def _year_page(atlas: Atlas, year: int, near: tuple[int | None, int | None]) -> 
 
 
 def _year(atlas: Atlas, place: Place, year: int) -> DaysView:
-    months = sorted({day.month for day in atlas.days if day.year == year})
+    months = sorted({day.month for day in atlas.days_in[f"{year:04d}"]})
     return DaysView(
         grids=tuple(month_grid(atlas, year, month) for month in months),
         title=place.title,
@@ -114,7 +114,7 @@ def _month_page(atlas: Atlas, month: Month, near: tuple[Month | None, Month | No
 
 
 def _month(atlas: Atlas, place: Place, month: Month) -> DaysView:
-    days = [day for day in atlas.days if (day.year, day.month) == month]
+    days = atlas.days_in[f"{month[0]:04d}-{month[1]:02d}"]
     return DaysView(
         grids=(month_grid(atlas, *month),),
         title=place.title,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from calendar import monthrange
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import date
 
 from memsite.site.links import day_uri
@@ -138,3 +138,11 @@ def spark_bars(days: Iterable[date], last: date) -> tuple[Bar, ...]:
         if weeks[week]:
             bars.append(Bar((SPARK_WEEKS - 1 - week) * 4.0, height, SPARK_HEIGHT - height))
     return tuple(bars)
+
+
+def spark_turns(days: Iterable[date], last: date) -> Iterator[date]:
+    """The days on which these bars become others, as of `Atlas.today_among`."""
+    for day in days:
+        weeks = min(max((last.toordinal() - day.toordinal()) // 7, -1), SPARK_WEEKS)
+        for week in (max(weeks, 0), min(weeks + 1, SPARK_WEEKS)):
+            yield date.fromordinal(min(day.toordinal() + 7 * week, date.max.toordinal()))

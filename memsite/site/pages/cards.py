@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 from functools import partial
 
 from memsite.memory.generation import later_by_a_day
 from memsite.memory.model import Grade, Status, Topic
-from memsite.memory.planning import consolidation_grade
+from memsite.memory.planning import consolidation_grade, turning_days
 from memsite.site.links import day_uri, topic_uri
 from memsite.site.pages.addresses import compare_any_uri, pair_anchor, printable
 from memsite.site.pages.atlas import Atlas, GenerationItem, Lineage
-from memsite.site.pages.calendars import spark_bars
+from memsite.site.pages.calendars import spark_bars, spark_turns
 from memsite.site.pages.views import Link, TopicBadge, TopicCard
 from memsite.values import dataclass
 
@@ -48,8 +48,15 @@ def topic_badge(atlas: Atlas, topic: Topic) -> TopicBadge:
 
 
 def _topic_badge(atlas: Atlas, topic: Topic) -> TopicBadge:
-    grade = consolidation_grade(topic, atlas.today, atlas.config.consolidation_threshold)
+    made_of = (topic.dates, [(str(one.path), one.blob.id) for one in topic.generations])
+    grade = Grade(atlas.key(f"grade {topic.slug}", made_of, partial(_grade, atlas, topic)))
     return TopicBadge(topic.slug, topic_link(topic.slug), topic.status, grade, topic.slug in atlas.privacy.topics)
+
+
+def _grade(atlas: Atlas, topic: Topic) -> str:
+    """Kept, since it takes the text of each generation, and overviews have the badges of all topics."""
+    today = atlas.today_among(lambda _today: turning_days(topic))
+    return consolidation_grade(topic, today, atlas.config.consolidation_threshold).value
 
 
 def topic_card(atlas: Atlas, line: Lineage) -> TopicCard:
@@ -65,7 +72,7 @@ def topic_card(atlas: Atlas, line: Lineage) -> TopicCard:
         len(topic.dates),
         len(line.items),
         generation_link(current) if current else None,
-        spark_bars(topic.dates, atlas.today),
+        spark_bars(topic.dates, atlas.today_among(partial(spark_turns, topic.dates))),
     )
 
 
@@ -76,8 +83,19 @@ def category_title(category: str) -> str:
 
 def days_so_far(atlas: Atlas, days: Sequence[date]) -> list[date]:
     """Days in order, without those to come on which nothing is written: a slip in a date is the last of nothing."""
-    at = bisect_right(days, later_by_a_day(atlas.today))
+    at = _reached(days, atlas.today_among(partial(_turns, days)))
     return [*days[:at], *(day for day in days[at:] if day in atlas.notes or day in atlas.logs)]
+
+
+def _reached(days: Sequence[date], today: date) -> int:
+    """How many of some days in order have come, or will have tomorrow."""
+    return bisect_right(days, later_by_a_day(today))
+
+
+def _turns(days: Sequence[date], today: date) -> Iterator[date]:
+    """The days on which that becomes another number, as of `Atlas.today_among`."""
+    at = _reached(days, today)
+    return (date.fromordinal(max(day.toordinal() - 1, 1)) for day in days[max(at - 1, 0) : at + 1])
 
 
 def generation_link(item: GenerationItem) -> Link:

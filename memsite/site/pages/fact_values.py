@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from datetime import date
 from pathlib import PurePosixPath
 from typing import Any
 
 from memsite.repo.history import Commit
 from memsite.site.facts import ALL, Fact, name_of
 from memsite.site.pages.lookups import GenerationItem, Lineage, LogItem, Lookups, NoteItem, PageItem
+
+_WHOLES = frozenset(
+    {
+        *("today", "shallow", "days", "links", "index_commits", "history", "index"),
+        *("lineages", "segments", "pages", "unreadable"),
+    }
+)
+"""Kinds that have no parts."""
 
 
 class FactValues:
@@ -27,7 +36,11 @@ class FactValues:
         match kind:
             case "everything":
                 return self._state
-            case "today" | "shallow" | "days" | "index_commits" | "links":
+            case "today_among":
+                first, _, following = key.partition(" ")
+                today = str(self._all.today)
+                return str(first <= today and (not following or today < following))
+            case kind if kind in _WHOLES:
                 return self._whole(kind)
             case "has_day":
                 return str(key in self._known("has_day"))
@@ -79,8 +92,25 @@ class FactValues:
             case "links":
                 return name_of(self._what_links_mean())
             case "index_commits":
-                return name_of([commit.id for commit in self._all.index_commits])
+                return name_of(_ids(self._all.index_commits))
+            case "history":
+                history = self._all.source.history
+                return name_of((_ids(history.commits), history.shallow))
+            case "index":
+                return name_of(self._what_index_is())
+            case "lineages":
+                return name_of([lineage_name(line) for line in self._all.lineages])
+            case "segments":
+                return name_of(self._all.segments.order)
+            case "pages":
+                return name_of([item_name(item) for item in self._all.pages])
+            case "unreadable":
+                return name_of([(str(path), uri) for path, uri in self._all.unreadable.items()])
         return name_of([(key, _VALUES[kind](value)) for key, value in self._known(kind).items()])
+
+    def _what_index_is(self) -> object:
+        index = self._all.memory.index
+        return index.blob and index.blob.id, index.unreadable
 
     def _what_links_mean(self) -> object:
         memory = self._all.memory
@@ -109,8 +139,12 @@ def lineage_name(line: Lineage) -> object:
     return (said, topic.entry is None, [item_name(item) for item in line.items], line.missing)
 
 
-def _items(items: Iterable[NoteItem | GenerationItem] | None) -> object:
+def _items(items: Iterable[NoteItem | LogItem | GenerationItem] | None) -> object:
     return None if items is None else [item_name(item) for item in items]
+
+
+def _days_of_commits(days: Mapping[date, Iterable[Commit]] | None) -> object:
+    return days and [(day, _ids(commits)) for day, commits in days.items()]
 
 
 def _ids(commits: Iterable[Commit] | None) -> object:
@@ -121,6 +155,9 @@ _VALUES: Mapping[str, Callable[[Any], object]] = {
     "notes": _items,
     "logs": lambda item: item and item_name(item),
     "commits": _ids,
+    "days_in": lambda days: days,
+    "logs_in": _items,
+    "commits_in": _days_of_commits,
     "topics_on": lambda slugs: slugs,
     "generations_on": _items,
     "problems": lambda problems: problems,

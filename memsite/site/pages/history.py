@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date
 from functools import partial
 from itertools import groupby
 
+from memsite.repo.history import Commit
 from memsite.site.links import history_day_uri
 from memsite.site.pages.addresses import HISTORY, history_year_uri
 from memsite.site.pages.atlas import Atlas
@@ -73,7 +74,7 @@ class HistoryView:
 def history_pages(atlas: Atlas) -> Iterator[PageSpec]:
     """The overview, then each year."""
     yield make_page(atlas, Place(HISTORY, PageKind.HISTORY, "History", in_nav=True), partial(_history, atlas))
-    years = sorted({day.year for day in atlas.commits})
+    years = sorted(atlas.commits_in)
     for position, year in enumerate(years):
         before = years[position - 1] if position else None
         after = years[position + 1] if position + 1 < len(years) else None
@@ -94,7 +95,7 @@ def _page_link(year: int | None) -> PageLink | None:
 
 
 def _history(atlas: Atlas) -> HistoryView:
-    history = atlas.source.history
+    history = atlas.history
     days = sorted(atlas.commits, reverse=True)
     latest = commit_days(atlas, [commit for day in days[:LATEST_DAYS] for commit in atlas.commits[day]])
     return HistoryView(
@@ -123,9 +124,10 @@ def month_anchor(month: int) -> str:
 
 
 def _year(atlas: Atlas, place: Place, year: int) -> HistoryView:
-    days = [_day(atlas, day) for day in sorted(atlas.commits, reverse=True) if day.year == year]
+    commits = atlas.commits_in[year]
+    days = [_day(day, found) for day, found in commits.items()]
     months = tuple(
-        HistoryMonth(month_name(month), month_anchor(month), found, sum(len(atlas.commits[one.day]) for one in found))
+        HistoryMonth(month_name(month), month_anchor(month), found, sum(len(commits[one.day]) for one in found))
         for month, group in groupby(days, key=lambda row: row.day.month)
         if (found := tuple(group))
     )
@@ -134,14 +136,14 @@ def _year(atlas: Atlas, place: Place, year: int) -> HistoryView:
         sum(month.commits for month in months),
         len(days),
         atlas.shallow,
-        groups_of(commit_kind(commit.subject) for row in days for commit in atlas.commits[row.day]),
+        groups_of(commit_kind(commit.subject) for row in days for commit in commits[row.day]),
         months=months,
         previous=Link(place.previous.title, place.previous.uri) if place.previous else None,
         following=Link(place.following.title, place.following.uri) if place.following else None,
     )
 
 
-def _day(atlas: Atlas, day: date) -> HistoryDay:
-    kinds = Counter(commit_kind(commit.subject) for commit in atlas.commits[day])
+def _day(day: date, commits: Iterable[Commit]) -> HistoryDay:
+    kinds = Counter(commit_kind(commit.subject) for commit in commits)
     shown = tuple((kind, kinds[kind]) for kind in (*KINDS, "edit") if kinds[kind])
     return HistoryDay(day, Link(day.isoformat(), history_day_uri(day)), shown, groups_of(kinds))

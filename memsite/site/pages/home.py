@@ -105,20 +105,20 @@ def home_pages(atlas: Atlas) -> Iterator[PageSpec]:
 
 def _home(atlas: Atlas) -> HomeView:
     cards = tuple(topic_card(atlas, line) for line in atlas.lineages)
-    problems = [_problem(atlas, index) for index in range(min(len(atlas.memory.problems), MAX_PROBLEMS))]
+    problems = [_problem(atlas, index) for index in range(min(len(atlas.all_problems), MAX_PROBLEMS))]
     return HomeView(
         atlas.today,
-        atlas.source.shown_at,
+        atlas.shown_at,
         atlas.shallow,
         totals(atlas),
         categories(atlas),
         wanting(cards),
         year_calendar(atlas) if atlas.days else None,
         tuple(day_row(atlas, day) for day in reversed(days_so_far(atlas, atlas.days)[-LATEST_DAYS:])),
-        latest_commit_days(atlas, atlas.source.history.commits, LATEST_COMMITS),
+        latest_commit_days(atlas, atlas.history.commits, LATEST_COMMITS),
         _decisions(atlas),
         tuple(problems),
-        len(atlas.memory.problems) - len(problems),
+        len(atlas.all_problems) - len(problems),
     )
 
 
@@ -138,7 +138,7 @@ def totals(atlas: Atlas) -> Totals:
 def categories(atlas: Atlas) -> tuple[Category, ...]:
     """Topics by category in the order of INDEX.md, in each what is active, paused, ended; those without one last."""
     known = [line for line in atlas.lineages if line.topic.entry is not None]
-    cards: dict[str, list[TopicCard]] = {title: [] for title in (*atlas.memory.index.categories, "")}
+    cards: dict[str, list[TopicCard]] = {title: [] for title in (*atlas.index.categories, "")}
     for line in known:
         cards.setdefault(line.topic.category, []).append(topic_card(atlas, line))
     unknown = [topic_card(atlas, line) for line in atlas.lineages if line.topic.entry is None]
@@ -184,7 +184,7 @@ def _decisions_of(atlas: Atlas, item: GenerationItem) -> Iterator[Decision]:
 
 
 def _problem(atlas: Atlas, index: int) -> ProblemLine:
-    problem = atlas.memory.problems[index]
+    problem = atlas.all_problems[index]
     place = printable(problem.path) + (f":{problem.line}" if problem.line is not None else "")
     uri = atlas.uri_of(problem.path)
     return ProblemLine(

@@ -30,13 +30,13 @@ class IndexView:
 def index_pages(atlas: Atlas) -> Iterator[PageSpec]:
     """INDEX.md."""
     path = atlas.config.index_path
-    source = path if atlas.memory.index.blob else None
+    source = path if atlas.index.blob else None
     place = Place(INDEX_URI, PageKind.INDEX, "Index", source=source, in_nav=True)
     yield make_page(atlas, place, partial(_index, atlas))
 
 
 def _index(atlas: Atlas) -> IndexView:
-    path, blob = atlas.config.index_path, atlas.memory.index.blob
+    path, blob = atlas.config.index_path, atlas.index.blob
     notices = (*(blob_notices(blob) if blob else ()), *problem_notices(atlas.problems.get(path, ())))
     document = naming_document(atlas.resolver, path, blob) if blob else None
     return IndexView(printable(path), notices, document, revisions_of(atlas, path))

@@ -201,6 +201,22 @@ class Lookups:
         return tuple(commit for commit in self.source.history.commits if commit.subject.startswith("index: "))
 
     @cached_property
+    def days_in(self) -> Mapping[str, tuple[date, ...]]:
+        """The days that have a page by year and by month: `2025`, `2025-03`."""
+        return _grouped((f"{day}"[:length], day) for length in (4, 7) for day in self.days)
+
+    @cached_property
+    def logs_in(self) -> Mapping[int, tuple[LogItem, ...]]:
+        """The session logs of each year, earliest first."""
+        return _grouped((day.year, item) for day, item in self.logs.items())
+
+    @cached_property
+    def commits_in(self) -> Mapping[int, Mapping[date, tuple[Commit, ...]]]:
+        """By year: the commits of each of its days, as `commits` has them; latest day first."""
+        days = _grouped((day.year, day) for day in sorted(self.commits, reverse=True))
+        return {year: {day: self.commits[day] for day in found} for year, found in days.items()}
+
+    @cached_property
     def topics_on(self) -> Mapping[date, tuple[str, ...]]:
         """The slugs of the topics whose entry has a day, or that got a generation on it."""
         pairs = [(day, line.topic.slug) for line in self.lineages for day in sorted(line.days)]

@@ -76,7 +76,11 @@ class NoteView:
 def notes_pages(atlas: Atlas) -> Iterator[PageSpec]:
     """The list of all."""
     place = Place(NOTES, PageKind.NOTES, "Notes", in_nav=True)
-    yield make_page(atlas, place, lambda: NotesView(tuple(_folder_views(atlas))))
+    yield make_page(atlas, place, partial(_notes, atlas))
+
+
+def _notes(atlas: Atlas) -> NotesView:
+    return NotesView(tuple(_folder_views(atlas)))
 
 
 def note_pages(atlas: Atlas) -> Iterator[PageSpec]:

@@ -236,6 +236,8 @@ def _given(atlas: Atlas, value: object) -> object:
             return value
         case tuple() if all(isinstance(one, str | int) for one in value):
             return value
+        case tuple() if all(isinstance(one, PagePart) for one in value):
+            return [(one.uri, one.key) for one in value]
         case NoteItem() | LogItem() | GenerationItem() | PageItem():
             return item_name(value)
         case Lineage():

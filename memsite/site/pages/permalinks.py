@@ -102,6 +102,11 @@ class Segments:
         """The segment of a generation that exists or did."""
         return self._uris[path].rpartition("/")[2]
 
+    @property
+    def order(self) -> list[tuple[str, str]]:
+        """All that is known here: each path and its address, in the order in which they came."""
+        return [(str(path), uri) for path, uri in self._uris.items()]
+
     def _turn(self, path: PurePosixPath) -> tuple[int, int, object, PurePosixPath]:
         name = self._names[path]
         return self._came(path), name.number, name.day, path

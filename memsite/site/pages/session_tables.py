@@ -70,7 +70,7 @@ class SessionsView:
 def sessions_pages(atlas: Atlas) -> Iterator[PageSpec]:
     """The overview, then each year."""
     yield make_page(atlas, Place(SESSIONS, PageKind.SESSIONS, "Sessions", in_nav=True), partial(_overview, atlas))
-    years = sorted({day.year for day in atlas.logs})
+    years = sorted(atlas.logs_in)
     for position, year in enumerate(years):
         before = year_link(years[position - 1]) if position else None
         after = year_link(years[position + 1]) if position + 1 < len(years) else None
@@ -96,7 +96,7 @@ def _overview(atlas: Atlas) -> SessionsView:
 
 
 def _year(atlas: Atlas, place: Place, year: int) -> SessionsView:
-    items = [item for item in _newest(atlas) if item.log.day.year == year]
+    items = list(reversed(atlas.logs_in[year]))
     near = [Link(link.title, link.uri) if link else None for link in (place.previous, place.following)]
     chart = draw_chart(tuple(_weeks(year, items)))
     return _view(f"Sessions of {place.title}", items, chart, items, "Days", (), *near)

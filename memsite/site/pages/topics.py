@@ -113,7 +113,11 @@ class TopicView:
 def topics_pages(atlas: Atlas) -> Iterator[PageSpec]:
     """The overview."""
     place = Place(TOPICS, PageKind.TOPICS, "Topics", in_nav=True)
-    yield make_page(atlas, place, lambda: TopicsView(categories(atlas)))
+    yield make_page(atlas, place, partial(_topics, atlas))
+
+
+def _topics(atlas: Atlas) -> TopicsView:
+    return TopicsView(categories(atlas))
 
 
 def topic_pages(atlas: Atlas) -> Iterator[PageSpec]:
