@@ -130,10 +130,10 @@ def _add(found: _Found, path: PurePosixPath, blob: Blob, parsed: DailyNote | Ses
 
 def parse_file(path: PurePosixPath, blob: Blob, config: Config) -> DailyNote | SessionLog | Generation | None:
     """A Markdown file as what its place and name say that it is, its text has no part in that; None: another page."""
-    folder = path.parent
-    if folder == config.consolidated_path and (generation := parse_generation(path, blob)):
+    folder = path.parts[:-1]  # compared as they are: paths of their own take longer to make
+    if folder == config.consolidated_path.parts and (generation := parse_generation(path, blob)):
         return generation
-    if folder == config.memory and (name := parse_day_name(path.name)):
+    if folder == config.memory.parts and (name := parse_day_name(path.name)):
         return parse_daily_note(path, name[0], name[1], blob)
     if is_session_log(path, config.memory) and (day := parse_date(path.stem)):
         return parse_session_log(path, day, blob)
@@ -142,10 +142,10 @@ def parse_file(path: PurePosixPath, blob: Blob, config: Config) -> DailyNote | S
 
 def is_named(path: PurePosixPath, config: Config) -> bool:
     """Whether a Markdown file is a note, a session log or a generation by its place and name, as `parse_file` says."""
-    folder = path.parent
+    folder = path.parts[:-1]
     return bool(
-        (folder == config.consolidated_path and parse_generation_name(path.name))
-        or (folder == config.memory and parse_day_name(path.name))
+        (folder == config.consolidated_path.parts and parse_generation_name(path.name))
+        or (folder == config.memory.parts and parse_day_name(path.name))
         or (is_session_log(path, config.memory) and parse_date(path.stem))
     )
 

@@ -143,7 +143,7 @@ def session_log_path(memory: PurePosixPath, day: date) -> PurePosixPath:
 
 def is_session_log(path: PurePosixPath, memory: PurePosixPath) -> bool:
     """Whether a workspace-relative path is that of a day's session log."""
-    return path.parent == memory / "sessions" and path.suffix == ".md" and parse_date(path.stem) is not None
+    return path.parts[:-1] == (*memory.parts, "sessions") and path.suffix == ".md" and parse_date(path.stem) is not None
 
 
 def parse_inner_path(text: str) -> PurePosixPath | None:

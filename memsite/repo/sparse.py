@@ -39,8 +39,10 @@ def unseen_files(workspace: Workspace, among: Sequence[PurePosixPath] = ()) -> M
         return {}
     found: dict[PurePosixPath, str] = {}
     for record in run_git(["ls-files", "-v", "-z", "--", *names], cwd=repository.root).split(b"\0"):
-        letter, path = record[:1].decode(), repository.from_git(record[2:])
-        if path is not None and (letter == _SKIPPED or letter.islower()):
+        letter = record[:1].decode()
+        if letter != _SKIPPED and not letter.islower():
+            continue
+        if (path := repository.from_git(record[2:])) is not None:
             found[path] = letter
     return found
 

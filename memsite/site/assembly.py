@@ -21,6 +21,7 @@ from mkdocs.utils.templates import TemplateContext
 from memsite.safety.csp import CONTENT_SECURITY_POLICY, headers_file
 from memsite.safety.html import is_safe_link
 from memsite.site.cache import BuildCache, Made, stat_made
+from memsite.site.collector import begin_collecting
 from memsite.site.crew import do_all
 from memsite.site.files import BytesFile, PartFile, SpecFile, SpecPage, part_src
 from memsite.site.keys import environment_key, page_key, part_key
@@ -257,6 +258,7 @@ class Assembly:
 
     def make_files(self, env: Environment, files: Files) -> None:
         """Make and write all that is stale. Where plugins of others take part, MkDocs does it, page by page."""
+        begin_collecting()
         if not self.is_alone or self._nav is None:
             return
         nav, known, stale = self._nav, files.documentation_pages(), list(self._stale.values())

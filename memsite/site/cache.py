@@ -193,9 +193,11 @@ class BuildCache:
         self._path.parent.mkdir(parents=True, exist_ok=True)
         database = sqlite3.connect(self._path, timeout=PATIENCE)
         try:
-            if database.execute("PRAGMA user_version").fetchone()[0] not in (0, FORMAT):
+            version = database.execute("PRAGMA user_version").fetchone()[0]
+            if version not in (0, FORMAT):
                 database.executescript("".join(f"DROP TABLE IF EXISTS {name};" for name in _NAMES))
-            database.executescript(f"{_TABLES} PRAGMA user_version = {FORMAT};")
+            if version != FORMAT:
+                database.executescript(f"{_TABLES} PRAGMA user_version = {FORMAT};")
         except sqlite3.Error:
             database.close()
             raise

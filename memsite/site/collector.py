@@ -12,14 +12,23 @@ RARELY = (100_000, 20, 100)
 
 @contextmanager
 def rare_collections() -> Iterator[None]:
-    """Look for garbage in cycles rarely: a build makes millions of values that live until its end, and few cycles.
+    """Look for garbage in cycles not at all until `begin_collecting`, then rarely: a build makes millions of values
+    that live until its end, and few cycles.
 
     By default all living ones are looked through again and again, an eighth of a build's time. Without any look a long
     clean build would keep the cycles that templates leave.
     """
-    before = gc.get_threshold()
+    before, was_enabled = gc.get_threshold(), gc.isenabled()
     gc.set_threshold(*RARELY)
+    gc.disable()
     try:
         yield
     finally:
         gc.set_threshold(*before)
+        if was_enabled:
+            gc.enable()
+
+
+def begin_collecting() -> None:
+    """All that a build has read is there, and what it makes of that is not kept."""
+    gc.enable()

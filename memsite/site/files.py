@@ -13,9 +13,9 @@ from mkdocs.plugins import get_plugin_logger
 from mkdocs.structure.files import File, Files, InclusionLevel
 from mkdocs.structure.pages import Page
 from mkdocs.structure.toc import get_toc
-from mkdocs.utils import write_file
 
 from memsite.errors import UnsafePathError
+from memsite.site.output import write_file
 from memsite.site.spec import Heading, PagePart, PageSpec
 
 OURS = "memsite"
@@ -125,7 +125,7 @@ class PartFile(File):
 
     def write(self) -> None:
         """Make and write it; nothing of it is kept."""
-        write_file(self.part.content(), self.abs_dest_path)
+        write_file(self.abs_dest_path, self.part.content())
 
     def is_documentation_page(self) -> bool:
         """Never, whatever its suffix."""

@@ -8,10 +8,10 @@ from typing import Any
 
 from jinja2 import Template
 from mkdocs.plugins import get_plugin_logger
-from mkdocs.utils import write_file
 
 from memsite.site.files import PartFile, SpecFile, SpecPage
 from memsite.site.log import deferred_warnings
+from memsite.site.output import write_file
 from memsite.site.search.documents import SearchDocument, plain_text
 from memsite.site.search.pieces import index_document
 from memsite.site.spec import PageKind
@@ -77,7 +77,7 @@ class Maker:
         try:
             piece = read_piece(page, page.content or "")
             html = self._template.render(self._context(page))
-            write_file(html.encode("utf-8", "xmlcharrefreplace"), file.abs_dest_path)
+            write_file(file.abs_dest_path, html.encode("utf-8", "xmlcharrefreplace"))
         finally:
             page.active = False
             page.forget()  # of thousands of pages one at a time has its article

@@ -103,8 +103,31 @@ def write_files(site: Path, files: Iterable[tuple[str, bytes]]) -> None:
     for uri, data in files:
         path = site / uri
         if not _has_bytes(path, data):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(data)
+            write_file(str(path), data)
+
+
+def write_file(path: str, data: bytes) -> None:
+    """Write a file, and the folders above it that are not there yet.
+
+    A file that is there is written over and then cut: emptied first, as `open` does it, it takes thirty times as long,
+    since file systems take care that a file which is replaced so is not lost.
+    """
+    try:
+        file = _open_to_write(path)
+    except FileNotFoundError:
+        os.makedirs(os.path.dirname(path), exist_ok=True)  # noqa: PTH103, PTH120 - thousands of files: no paths
+        file = _open_to_write(path)
+    try:
+        left = memoryview(data)
+        while left:
+            left = left[os.write(file, left) :]
+        os.ftruncate(file, len(data))
+    finally:
+        os.close(file)
+
+
+def _open_to_write(path: str) -> int:
+    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o666)
 
 
 def _has_bytes(path: Path, data: bytes) -> bool:

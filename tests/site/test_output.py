@@ -12,7 +12,7 @@ from mkdocs.exceptions import Abort
 from memsite.errors import ConfigError, RefusedError
 from memsite.repo.workspace import open_workspace
 from memsite.site.build import build_site
-from memsite.site.output import MARKER, MARKER_TEXT
+from memsite.site.output import MARKER, MARKER_TEXT, write_file
 from memsite.site.plugin import MemsitePlugin
 from memsite.site.site_config import install_plugin
 from tests.conftest import Git, Run
@@ -177,3 +177,11 @@ def test_a_workspace_that_was_moved_takes_its_site_with_it(memory: Path, memsite
     assert memsite("build", "--no-commit", "--clean", cwd=moved).code == 0
     (moved / "site" / "mine.txt").write_text("mine\n", encoding="utf-8")
     assert "mine.txt" in memsite("build", "--no-commit", "--clean", cwd=moved).err
+
+
+def test_a_file_is_written_over_and_cut(tmp_path: Path) -> None:
+    path = tmp_path / "a" / "b" / "index.html"
+    for data in (b"long " * 1000, b"short", b"", b"longer again"):
+        write_file(str(path), data)
+        assert path.read_bytes() == data
+    assert path.stat().st_mode & 0o777 == (tmp_path / "a" / "b").stat().st_mode & 0o666

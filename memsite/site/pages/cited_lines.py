@@ -31,7 +31,7 @@ def past_lines(atlas: Atlas, line: Lineage, item: GenerationItem, ref: SourceRef
 def _first_citing(atlas: Atlas, line: Lineage, item: GenerationItem, ref: SourceRef) -> Commit | None:
     """The commit of the first generation in a row that carries the reference: points are handed on as they stand."""
     first = item
-    for one in reversed(line.items[: line.items.index(item)]):
+    for one in reversed(line.items[: line.place(item)]):
         if ref not in _citations(atlas, one):
             break
         first = one

@@ -69,7 +69,7 @@ def compare_any_pages(atlas: Atlas) -> Iterator[PageSpec]:
 
 def _part(atlas: Atlas, line: Lineage, item: GenerationItem, page: str) -> PagePart:
     generation = item.generation
-    before = [one.generation.blob.id for one in line.items[: line.items.index(item)]]
+    before = [one.generation.blob.id for one in line.items[: line.place(item)]]
     uri = f"{page}{item.segment}.js"
     supports = Once(partial(_supports, atlas, line, item))
     key = atlas.key(f"part {uri}", (item_name(item), before), lambda: name_of(list(supports().items())))

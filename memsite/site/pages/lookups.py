@@ -82,6 +82,10 @@ class Lineage:
         """The days of the topic's entry, and those on which a generation was made."""
         return frozenset({*self.topic.dates, *(item.generation.day for item in self.items)})
 
+    def place(self, item: GenerationItem) -> int:
+        """Where one of the items stands; found by itself, since comparing two of them reads their texts."""
+        return next(at for at, one in enumerate(self.items) if one is item)
+
     @property
     def current(self) -> GenerationItem | None:
         """The newest generation that is in the folder, else the newest that was."""
