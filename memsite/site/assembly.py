@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
@@ -29,7 +30,7 @@ from memsite.site.links import asset_uri
 from memsite.site.log import tell
 from memsite.site.making import SEARCHED, Maker, read_piece
 from memsite.site.nav import Sections, VisibleNav, nav_config, nav_tree, nav_uris, place_pages
-from memsite.site.output import MARKER, remove_files, take_folder, write_files
+from memsite.site.output import MARKER, clear_way, keep_only, remove_files, take_folder, write_files
 from memsite.site.own_nav import OwnNav, page_finder, read_own_nav
 from memsite.site.plan import SitePlan
 from memsite.site.results import Progress, no_progress
@@ -40,6 +41,7 @@ from memsite.site.site_config import EMPTY_DOCS
 from memsite.site.spec import MachineFiles, PageLink, PagePart, PageSpec, SiteIdentity
 from memsite.site.templating import keep_compiled
 from memsite.site.theme import PAGE_TEMPLATE, STYLES, icon_styles, package_assets, prepare_theme, styles_and_scripts
+from memsite.site.time_limit import ticking
 from memsite.values import replace
 
 HEADERS = "_headers"
@@ -63,7 +65,7 @@ class Assembly:
         self._waiting = 0
         self._site = Path(config.site_dir)
         self.is_clean = True
-        """Whether the output folder is to be wiped first."""
+        """Whether all is made, whatever the output folder holds; then nothing else stays in it."""
         self.is_mapped = True
         """Whether there is a site map where the site has an address."""
         self.is_lean = False
@@ -72,7 +74,6 @@ class Assembly:
         """Whether no plugin of others wants to see all articles before pages are written."""
         self._specs: dict[str, PageSpec] = {}
         self._pages: dict[str, SpecPage] = {}
-        self._is_wiped = False
         self._placed: set[str] = set()
         self._stale: dict[str, SpecFile | PartFile] = {}
         self._pieces: dict[str, str] = {}
@@ -139,10 +140,11 @@ class Assembly:
         take_folder(self._site)
 
     def begin(self) -> None:
-        """Wipe the output folder, which is ours, for a clean build; MkDocs does it where it writes the pages."""
-        if self.is_clean:
+        """Wipe the output folder, which is ours, where plugins of others write to it. memsite alone writes over what
+        was there: file systems are slow to make files in place of those just removed.
+        """
+        if self.is_clean and not self.is_alone:
             clean_directory(str(self._site))
-            self._is_wiped = True
 
     def add_files(self, files: Files) -> Files:
         """Pages, images of the memory, style sheets and scripts, and the navigation setting."""
@@ -218,7 +220,7 @@ class Assembly:
             beside = (self._machines.copies.get(spec.uri), self._feeds(spec))
             make_key = partial(page_key, self.environment, spec, visible.of(parent), beside)
             dest = f"{spec.uri}index.html"
-            key = make_key() if dest in self._before and not self._is_wiped else None
+            key = make_key() if dest in self._before and not self.is_clean else None
             if self._is_stale(dest, key):
                 file = page.spec_file if page else self._page_file(spec)
                 file.late_key = make_key if key is None else None
@@ -236,6 +238,8 @@ class Assembly:
         if self._cache is not None:
             others = {*self._files, *self._theme_pages()} - self._before.keys()
             self._cache.begin([*self._stale, *others])
+        if self.is_clean and self.is_alone:
+            clear_way(self._site, {*self._placed, *self._files, *self._theme_pages()})
         self._waiting = sum(isinstance(file, SpecFile) for file in self._stale.values())
         self._nav = nav
         return nav
@@ -254,7 +258,9 @@ class Assembly:
         """Whether a file is not, or no longer, what was made by this key; without one it has to be made anyway."""
         self._placed.add(dest)
         made = self._before.get(dest)
-        return made is None or key is None or made.key != key or stat_made(f"{self._site}/{dest}", made.key) != made
+        if self.is_clean or made is None or key is None:
+            return True
+        return made.key != key or stat_made(f"{self._site}/{dest}", made.key) != made
 
     def make_files(self, env: Environment, files: Files) -> None:
         """Make and write all that is stale. Where plugins of others take part, MkDocs does it, page by page."""
@@ -267,7 +273,13 @@ class Assembly:
             return self.add_context(get_context(nav, known, self._config, page), page)
 
         make = Maker(stale, self._pages, env.get_template(PAGE_TEMPLATE), context).make
-        outcomes = do_all(len(stale), make, within=self._plan.reading, told=self._tell, legacy=self._plan.legacy())
+
+        @contextmanager
+        def within() -> Iterator[None]:
+            with ticking(), self._plan.reading():
+                yield
+
+        outcomes = do_all(len(stale), make, within=within, told=self._tell, legacy=self._plan.legacy())
         for file, outcome in zip(stale, outcomes, strict=True):
             file.key, file.stale = outcome.key, False
             if outcome.piece is not None:
@@ -315,14 +327,17 @@ class Assembly:
             self._cache.begin(set(index.names) - self._before.keys())
         write_files(self._site, index.files.items())
         made = self._made([*self._files, *index.names, *self._theme_pages(), *self._made_by_others()])
-        remove_files(self._site, [dest for dest in self._before if dest not in made])
+        if self.is_clean and self.is_alone:
+            keep_only(self._site, made)
+        else:
+            remove_files(self._site, [dest for dest in self._before if dest not in made])
         if self._cache is not None:
             self._cache.finish(self.environment, made, self._before, self._pieces, index.state.as_text())
         self._plan.keep()
 
     def _make_index(self) -> Assembled:
         searched = [f"{spec.uri}index.html" for spec in self._specs.values() if spec.kind in SEARCHED]
-        known = self._cache if self._before else None
+        known = self._cache if self._before and not self.is_clean else None
         return update_index(self._site, known, self._before, self._pieces, searched, self._plan.today)
 
     def _made_by_others(self) -> Iterator[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from datetime import date
-from pathlib import Path
 from typing import Any
 
 from markupsafe import escape
@@ -15,7 +14,7 @@ from mkdocs.structure.pages import Page
 from mkdocs.structure.toc import get_toc
 
 from memsite.errors import UnsafePathError
-from memsite.site.output import write_file
+from memsite.site.output import has_bytes, write_file
 from memsite.site.spec import Heading, PagePart, PageSpec
 
 OURS = "memsite"
@@ -151,21 +150,18 @@ class BytesFile(File):
         self.generated_by = OURS
         self.content_bytes = data
 
+    def copy_file(self, dirty: bool = False) -> None:
+        """Write it, unless an incremental build has it already."""
+        if not dirty or self.is_modified():
+            write_file(self.abs_dest_path, self.content_bytes)
+
     def is_documentation_page(self) -> bool:
         """Never, whatever its suffix."""
         return False
 
     def is_modified(self) -> bool:
         """Whether the site has other bytes."""
-        return not has_bytes(Path(self.abs_dest_path), self.content_bytes)
-
-
-def has_bytes(path: Path, data: bytes) -> bool:
-    """Whether a regular file has exactly these bytes."""
-    try:
-        return not path.is_symlink() and path.stat().st_size == len(data) and path.read_bytes() == data
-    except OSError:
-        return False
+        return not has_bytes(self.abs_dest_path, self.content_bytes)
 
 
 def _escaped(url: str | None) -> str | None:

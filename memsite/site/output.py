@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Container, Iterable
+import shutil
+from collections.abc import Callable, Container, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
+from stat import S_ISREG
 
 from memsite.errors import RefusedError
 from memsite.repo.occupied import find_occupant, tracked_files
@@ -13,40 +15,41 @@ from memsite.repo.workspace import Workspace
 
 MARKER = ".memsite-site"
 MARKER_TEXT = "This folder is made by memsite. A build replaces what is in it.\n"
+_WRITE = os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | getattr(os, "O_BINARY", 0)
 
 
 def take_folder(site: Path) -> None:
-    """Make an output folder ours and fit to be written to: no symbolic link is left in it.
+    """Make an output folder ours and fit to be written to: nothing is left in it but files and folders.
 
     Raises RefusedError unless it is missing, empty or made by memsite, and no repository lies in it.
     """
     real = Path(os.path.realpath(site))
-    links: list[str] = []
+    strangers: list[str] = []
     if real.exists():
         if not real.is_dir():
             raise RefusedError("is no folder", where=site, hint="choose another with -d")
         if any(real.iterdir()) and not (real / MARKER).is_file():
             hint = "choose another folder with -d, or empty this one"
             raise RefusedError("has files that memsite did not make", where=site, hint=hint)
-        links = _find_links(str(real), site)
-    for path in links:  # no build makes one, and what is written would go through it
+        strangers = _find_strangers(str(real), site)
+    for path in strangers:  # no build makes a link, a pipe or a socket, and what is written would go through it
         Path(path).unlink()
     _mark_own(site)
 
 
-def _find_links(real: str, site: Path) -> list[str]:
-    links: list[str] = []
+def _find_strangers(real: str, site: Path) -> list[str]:
+    found: list[str] = []
     waiting = [real]
     while waiting:
         with os.scandir(waiting.pop()) as entries:
             for entry in entries:
                 if entry.name == ".git":
                     raise RefusedError("has a git repository in it", where=site, hint="choose another folder with -d")
-                if entry.is_symlink():
-                    links.append(entry.path)
-                elif entry.is_dir(follow_symlinks=False):
+                if entry.is_dir(follow_symlinks=False):
                     waiting.append(entry.path)
-    return links
+                elif not entry.is_file(follow_symlinks=False):
+                    found.append(entry.path)
+    return found
 
 
 def require_unoccupied(workspace: Workspace, site: Path) -> None:
@@ -98,43 +101,90 @@ def _mark_own(site: Path) -> None:
         marker.write_text(MARKER_TEXT, encoding="utf-8")
 
 
+def write_file(path: str, data: bytes) -> None:
+    """Write a file, over what it was, with the folders that it needs. Raises OSError.
+
+    It is not made empty first: file systems write such a file out at once.
+    """
+    target = _open(path)
+    try:
+        rest = memoryview(data)
+        while rest:
+            rest = rest[os.write(target, rest) :]
+        os.ftruncate(target, len(data))
+    finally:
+        os.close(target)
+
+
+def _open(path: str) -> int:
+    try:
+        target = os.open(path, _WRITE, 0o666)
+    except FileNotFoundError:
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        return os.open(path, _WRITE, 0o666)
+    if os.fstat(target).st_nlink == 1:
+        return target
+    os.close(target)
+    Path(path).unlink()  # another name of a file that may be anybody's
+    return os.open(path, _WRITE, 0o666)
+
+
 def write_files(site: Path, files: Iterable[tuple[str, bytes]]) -> None:
     """Write files by their address, those with the same bytes left alone."""
     for uri, data in files:
-        path = site / uri
-        if not _has_bytes(path, data):
-            write_file(str(path), data)
+        if not has_bytes(f"{site}/{uri}", data):
+            write_file(f"{site}/{uri}", data)
 
 
-def write_file(path: str, data: bytes) -> None:
-    """Write a file, and the folders above it that are not there yet.
-
-    A file that is there is written over and then cut: emptied first, as `open` does it, it takes thirty times as long,
-    since file systems take care that a file which is replaced so is not lost.
-    """
+def has_bytes(path: str, data: bytes) -> bool:
+    """Whether a regular file has exactly these bytes."""
     try:
-        file = _open_to_write(path)
-    except FileNotFoundError:
-        os.makedirs(os.path.dirname(path), exist_ok=True)  # noqa: PTH103, PTH120 - thousands of files: no paths
-        file = _open_to_write(path)
-    try:
-        left = memoryview(data)
-        while left:
-            left = left[os.write(file, left) :]
-        os.ftruncate(file, len(data))
-    finally:
-        os.close(file)
-
-
-def _open_to_write(path: str) -> int:
-    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o666)
-
-
-def _has_bytes(path: Path, data: bytes) -> bool:
-    try:
-        return path.stat().st_size == len(data) and path.read_bytes() == data
+        found = os.lstat(path)
+        if not S_ISREG(found.st_mode) or found.st_size != len(data):
+            return False
+        return Path(path).read_bytes() == data
     except OSError:
         return False
+
+
+def clear_way(site: Path, uris: Iterable[str]) -> None:
+    """Remove what is in the way of files by these addresses: files in place of folders, folders in place of files, and
+    files that have another name elsewhere.
+    """
+    wanted = set(uris)
+    folders = {uri[:end] for uri in wanted for end, sign in enumerate(uri) if sign == "/"}
+    found = list(_walk(site))
+    for name in (name for name, is_folder in found if is_folder and name in wanted):
+        shutil.rmtree(site / name)
+    for name in (name for name, is_folder in found if not is_folder):
+        with suppress(FileNotFoundError):  # it went with its folder
+            if name in folders or (site / name).lstat().st_nlink > 1:
+                (site / name).unlink()
+
+
+def keep_only(site: Path, made: Container[str]) -> None:
+    """Remove every file that was not made, and folders that are empty then; not what is hidden at the top."""
+    found = list(_walk(site))
+    remove_files(site, [name for name, is_folder in found if not is_folder and name not in made])
+    for name, is_folder in reversed(found):
+        if is_folder:
+            _removed(site / name)
+
+
+def _walk(site: Path) -> Iterator[tuple[str, bool]]:
+    """Each name below the folder and whether it is a folder's, which comes before what is in it."""
+    above = len(f"{site}/")
+    waiting = [str(site)]
+    while waiting:
+        with os.scandir(waiting.pop()) as entries:
+            for entry in entries:
+                name = entry.path[above:]
+                if name.startswith("."):
+                    continue
+                is_folder = entry.is_dir(follow_symlinks=False)
+                if is_folder:
+                    waiting.append(entry.path)
+                yield name, is_folder
 
 
 def remove_files(site: Path, uris: Iterable[str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 import random
 import shutil
 import sqlite3
@@ -398,3 +399,57 @@ def test_nothing_is_written_through_a_link_in_the_output_folder(
     assert (outside / "index.html").read_text(encoding="utf-8") == "precious\n"
     assert not [path for path in site.rglob("*") if path.is_symlink()]
     assert "<h1" in (site / "topics" / "index.html").read_text(encoding="utf-8")
+
+
+def test_a_clean_build_leaves_nothing_of_what_was_there(
+    texts: Texts, make_plan: MakePlan, load_config: LoadConfig, tmp_path: Path
+) -> None:
+    """Files in place of folders, folders in place of files, other bytes of the same size and time, leftovers."""
+    site, fresh = tmp_path / "site", tmp_path / "fresh"
+    build_plan(with_part(make_plan(texts), "part", "two", []), load_config(site))
+    shutil.rmtree(site / "topics")
+    (site / "topics").write_text("a file", encoding="utf-8")
+    (site / "index.html").unlink()
+    (site / "index.html" / "deep").mkdir(parents=True)
+    (site / "index.html" / "deep" / "left.txt").write_text("left", encoding="utf-8")
+    (site / "empty" / "folder").mkdir(parents=True)
+    (site / "search" / "left.js").write_text("left", encoding="utf-8")
+    part = site / "index/part.js"
+    times = part.stat()
+    part.write_text("owt", encoding="utf-8")
+    os.utime(part, ns=(times.st_atime_ns, times.st_mtime_ns))
+    build_plan(with_part(make_plan(texts), "part", "two", []), load_config(site), clean=True)
+    build_plan(with_part(make_plan(texts, cache=None), "part", "two", []), load_config(fresh))
+    assert_same(site, fresh)
+    assert not [path for path in site.rglob("*") if path.is_dir() and not any(path.iterdir())]
+
+
+@pytest.mark.parametrize("clean", [False, True])
+def test_nothing_is_written_to_a_file_that_has_another_name_elsewhere(
+    texts: Texts, make_plan: MakePlan, load_config: LoadConfig, tmp_path: Path, clean: bool
+) -> None:
+    site, outside = tmp_path / "site", tmp_path / "precious"
+    outside.write_text("precious\n", encoding="utf-8")
+    build_plan(make_plan(texts), load_config(site))
+    names = ["index.html", "daily/2025-03-22/index.html", "assets/memsite.css", "search/manifest.js"]
+    for name in (name for name in names if (site / name).exists()):
+        (site / name).unlink()
+        (site / name).hardlink_to(outside)
+    build_plan(make_plan(texts), load_config(site), clean=clean)
+    assert outside.read_text(encoding="utf-8") == "precious\n"
+    assert "precious" not in (site / "index.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+@pytest.mark.parametrize("clean", [False, True])
+def test_a_pipe_in_the_output_folder_holds_no_build_up(
+    texts: Texts, make_plan: MakePlan, load_config: LoadConfig, tmp_path: Path, clean: bool
+) -> None:
+    site = tmp_path / "site"
+    build_plan(make_plan(texts), load_config(site))
+    for name in ("index.html", "404.html"):
+        (site / name).unlink()
+        os.mkfifo(site / name)
+    build_plan(make_plan(texts), load_config(site), clean=clean)
+    assert "<h1" in (site / "index.html").read_text(encoding="utf-8")
+    assert (site / "404.html").is_file()
