@@ -112,7 +112,7 @@ class Assembly:
         config.repo_url = None
         config.edit_uri = None
         # Named for how they are compiled; Jinja's own key does not tell.
-        keep_compiled(None if self._plan.cache is None else self._plan.cache / "templates-pages")
+        keep_compiled(None if self._plan.cache is None else self._plan.cache / "templates-direct")
         compiled = None if self._plan.cache is None else self._plan.cache / "templates-trimmed"
         prepare_theme(config, self._plan.config.language, compiled)
         for problem in self._plan.problems:

@@ -9,8 +9,8 @@ test compares every page of a site with the whole template.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Mapping
-from typing import Any
+from collections.abc import Container, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from jinja2 import Template
 from markupsafe import Markup, escape
@@ -54,22 +54,34 @@ def page_slots(page: SpecPage | None, feeds: Iterable[PageLink] = (), markdown: 
     return found
 
 
-def _link(link: PageLink, page: PageSpec) -> dict[str, str]:
-    return {"title": link.title, "url": relative_url(link.uri, page.uri)}
+class _ShellLink(NamedTuple):
+    title: str
+    url: str
 
 
-def _entries(toc: Iterable[AnchorLink]) -> list[dict[str, Any]]:
+class _TocEntry(NamedTuple):
+    anchor: Markup
+    title: Markup
+    label: str
+    children: Sequence[_TocEntry]
+
+
+def _link(link: PageLink, page: PageSpec) -> _ShellLink:
+    return _ShellLink(link.title, relative_url(link.uri, page.uri))
+
+
+def _entries(toc: Iterable[AnchorLink]) -> list[_TocEntry]:
     """The entries of a table of contents, whose titles and anchors MkDocs has as HTML."""
     items = list(toc)
     if items and items[0].level == 1:
         items = items[0].children
     return [
-        {
-            "anchor": Markup(item.id),  # noqa: S704 - escaped by `nest_headings`
-            "title": Markup(item.title),  # noqa: S704 - as above
-            "label": Markup(item.title).striptags(),  # noqa: S704 - as above
-            "children": _entries(item.children),
-        }
+        _TocEntry(
+            Markup(item.id),  # noqa: S704 - escaped by `nest_headings`
+            Markup(item.title),  # noqa: S704 - as above
+            Markup(item.title).striptags(),  # noqa: S704 - as above
+            _entries(item.children),
+        )
         for item in items
     ]
 
