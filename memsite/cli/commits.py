@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from datetime import datetime
+from functools import partial
 from pathlib import PurePosixPath
 
 from memsite.cli.context import Context, UsageError, parse_day
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     import argparse
 
     from memsite.repo.guard import Violation
-    from memsite.repo.history import Commit
+    from memsite.repo.history import Commit, History
     from memsite.repo.transaction import Committed
     from memsite.repo.workspace import Workspace
 
@@ -113,7 +114,8 @@ def history(context: Context, arguments: argparse.Namespace) -> None:
     if read.shallow:
         context.output.warn("this is a shallow clone: older commits are missing; `git fetch --unshallow` brings them")
     zone = context.workspace.config.zone()
-    commits = [one for one in read.commits if _wanted(context, one, arguments)]
+    named = _under_any_name(context.workspace, read, arguments.path) if arguments.path else frozenset()
+    commits = [one for one in read.commits if _wanted(context, one, arguments, named)]
     shown = commits[: arguments.limit or None]
     for one in shown:
         moment = one.at.astimezone(zone)
@@ -127,14 +129,26 @@ def history(context: Context, arguments: argparse.Namespace) -> None:
     context.output.json([_as_json(one, one.at.astimezone(zone)) for one in shown])
 
 
-def _wanted(context: Context, one: Commit, arguments: argparse.Namespace) -> bool:
+def _wanted(context: Context, one: Commit, arguments: argparse.Namespace, named: Container[str]) -> bool:
     if arguments.since and one.at.astimezone(context.workspace.config.zone()).date() < parse_day(arguments.since):
         return False
-    if not arguments.path:
+    if not arguments.path or one.id in named:
         return True
-    asked = PurePosixPath(arguments.path)
-    names = {asked, context.workspace.config.memory / asked}
+    names = _asked(context.workspace, arguments.path)
     return any(not names.isdisjoint((change.path, *change.path.parents)) for change in one.changes)
+
+
+def _asked(workspace: Workspace, path: str) -> frozenset[PurePosixPath]:
+    return frozenset({PurePosixPath(path), workspace.config.memory / path})
+
+
+def _under_any_name(workspace: Workspace, read: History, path: str) -> frozenset[str]:
+    """The commits that changed a file, also while it was called otherwise."""
+    from memsite.repo.renames import find_renames
+    from memsite.repo.snapshots import read_texts
+
+    renames = find_renames(read, workspace.config, partial(read_texts, workspace))
+    return frozenset(state.commit.id for name in _asked(workspace, path) for state in renames.revisions(read, name))
 
 
 def _as_json(one: Commit, moment: datetime) -> dict[str, object]:

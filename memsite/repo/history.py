@@ -33,6 +33,8 @@ class Revision:
 
     commit: Commit
     blob: str | None
+    path: PurePosixPath
+    """What the file is called in that commit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,7 @@ class History:
     """The commit that it leads to, whether that changes the memory or not; empty where nobody has asked."""
 
     def revisions(self, path: PurePosixPath) -> tuple[Revision, ...]:
-        """The states of a file, newest first; empty for a path without history. Renames are not followed."""
+        """The states of a file, newest first; empty for a path without history. `renames.py` follows renames."""
         return self._by_path.get(path, ())
 
     def deleted(self) -> tuple[DeletedFile, ...]:
@@ -74,7 +76,7 @@ class History:
                 states = found.setdefault(change.path, [])
                 # A merge brings in a state that its other side has already told of.
                 if not (len(commit.parents) > 1 and states and states[-1].blob == change.new_blob):
-                    states.append(Revision(commit, change.new_blob))
+                    states.append(Revision(commit, change.new_blob, change.path))
         return MappingProxyType({path: tuple(reversed(states)) for path, states in found.items()})
 
 

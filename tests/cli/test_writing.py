@@ -66,6 +66,18 @@ def test_note_appends_and_commits_only_its_file(memsite: Run, workspace: Path, g
     assert git("status", "--porcelain", cwd=workspace) == "A  draft.txt\n"
 
 
+def test_history_of_a_file_goes_on_under_its_earlier_name(memsite: Run, workspace: Path, git: Git) -> None:
+    (workspace / "memory/a.md").write_text("# Ideas\n\n- one idea\n- and another\n", encoding="utf-8")
+    git("add", "memory", cwd=workspace)
+    git("commit", "-q", "-m", "begun", cwd=workspace)
+    git("mv", "memory/a.md", "memory/b.md", cwd=workspace)
+    (workspace / "memory/b.md").write_text("# Ideas\n\n- one idea\n- and another\n- more\n", encoding="utf-8")
+    git("add", "memory", cwd=workspace)
+    git("commit", "-q", "-m", "called otherwise", cwd=workspace)
+    assert "begun" in memsite("history", "b.md").out
+    assert "called otherwise" in memsite("history", "memory/a.md").out
+
+
 def test_history_of_a_folder_is_that_of_the_files_in_it(memsite: Run, workspace: Path) -> None:
     assert memsite("note", "Ada writes.").code == 0
     for folder in ("memory", "memory/", "."):

@@ -165,13 +165,13 @@ class _Feeds:
 
     def _made(self, item: GenerationItem) -> str:
         """When a generation was committed first: it never changes."""
-        commits = self._atlas.revisions(item.generation.path)
-        return _instant(commits[-1].at) if commits else _midnight(item.generation.day)
+        states = self._atlas.revisions(item.generation.path)
+        return _instant(states[-1].commit.at) if states else _midnight(item.generation.day)
 
     def _written(self, day: date) -> str:
         """When the notes of a day changed last."""
         paths: Iterable[PurePosixPath] = (item.note.path for item in self._atlas.notes.get(day, ()))
-        times = [_instant(commits[0].at) for path in paths if (commits := self._atlas.revisions(path))]
+        times = [_instant(states[0].commit.at) for path in paths if (states := self._atlas.revisions(path))]
         return max(times, default=_midnight(day))
 
     def _id(self, kind: str, name: str) -> str:

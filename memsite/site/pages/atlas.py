@@ -18,6 +18,7 @@ from memsite.memory.model import DailyNote, Index, Problem, Topic
 from memsite.memory.planning import sources_since, turning_days
 from memsite.memory.private import Privacy
 from memsite.memory.snapshot import Blob
+from memsite.repo.commits import FileChange
 from memsite.repo.history import Commit, History, Revision
 from memsite.site.facts import EVERYTHING, Fact, Facts, Kept, Legacy, Watched, name_of
 from memsite.site.links import LinkResolver
@@ -243,8 +244,8 @@ class Atlas:
         self._facts.read("address", path)
         return self._all.resolver.addresses.get(path)
 
-    def revisions(self, path: PurePosixPath) -> tuple[Commit, ...]:
-        """The commits that touched a file, newest first."""
+    def revisions(self, path: PurePosixPath) -> tuple[Revision, ...]:
+        """The states of a file, newest first, with those under its earlier names."""
         self._facts.read("revisions", path)
         return self._all.revisions(path)
 
@@ -263,7 +264,7 @@ class Atlas:
         self._facts.read("near", f"{commit.id}\0{path}")
         return self._all.neighbours(commit.id, path)
 
-    def months(self, path: PurePosixPath) -> Mapping[date, tuple[Commit, int]]:
+    def months(self, path: PurePosixPath) -> Mapping[date, tuple[Revision, int]]:
         """By the first day of each month, latest first: a file's first revision, and how many it has in that month."""
         self._facts.read("revisions", path)
         return self._all.months(path)
@@ -273,6 +274,14 @@ class Atlas:
         self._facts.read("is_last", f"{blob}\0{path}")
         last = self._all.last_blobs.get(path)
         return last is not None and last.id == blob
+
+    def renamed_from(self, commit: Commit, path: PurePosixPath) -> FileChange | None:
+        """What a commit did to the file of the earlier name, where it gave a file this one. No commit changes that."""
+        return self._all.renames.sources.get((commit.id, path))
+
+    def renamed_to(self, commit: Commit, path: PurePosixPath) -> PurePosixPath | None:
+        """The name that a commit gave to a file of this one."""
+        return self._all.renames.targets.get((commit.id, path))
 
     def commit_day(self, commit: Commit) -> date:
         """The day of a commit in the memory's time zone."""

@@ -25,7 +25,7 @@ def past_lines(atlas: Atlas, line: Lineage, item: GenerationItem, ref: SourceRef
     changed = atlas.once(("changed lines", name), partial(_changed_lines, atlas, found.blob, note))
     last = ref.last_line or ref.first_line or 0
     differs = any((ref.first_line or 0) <= number <= last for number in changed)
-    return revision_link(atlas, found.commit, note.path, "") if differs else None
+    return revision_link(atlas, found.commit, found.path, "") if differs else None
 
 
 def _first_citing(atlas: Atlas, line: Lineage, item: GenerationItem, ref: SourceRef) -> Commit | None:

@@ -122,7 +122,7 @@ def _commit_view(atlas: Atlas, commit: Commit) -> CommitView:
         at.date(),
         f"{at:%H:%M}",
         at.isoformat(timespec="minutes"),
-        tuple(_change(atlas, change) for change in changes),
+        tuple(_change(atlas, commit, change) for change in changes),
         Link(commit.id[:7], history_day_uri(at.date()), commit.id),
     )
 
@@ -163,10 +163,15 @@ def _iter_bursts(commits: Iterable[CommitView]) -> Iterator[Burst]:
         yield Burst(kind, tuple(group))
 
 
-def _change(atlas: Atlas, change: FileChange) -> Change:
+def _change(atlas: Atlas, commit: Commit, change: FileChange) -> Change:
     verb = "added" if change.old_blob is None else "removed" if change.new_blob is None else "changed"
+    before, after = atlas.renamed_from(commit, change.path), atlas.renamed_to(commit, change.path)
+    old_blob = before.old_blob if before else change.old_blob
     uri = atlas.uri_of(change.path)
     name = printable(change.path)
-    comparable = change.path.suffix.lower() in MARKDOWN and change.old_blob and change.new_blob
-    blobs = (change.old_blob or "", change.new_blob or "") if comparable else ("", "")
-    return Change(name, verb, Link(name, uri) if uri is not None else None, blobs)
+    comparable = change.path.suffix.lower() in MARKDOWN and old_blob and change.new_blob
+    blobs = (old_blob or "", change.new_blob or "") if comparable and old_blob != change.new_blob else ("", "")
+    if before or after:
+        verb = "renamed"
+    name_before, name_after = (printable(one) if one else "" for one in (before and before.path, after))
+    return Change(name, verb, Link(name, uri) if uri is not None else None, blobs, name_before, name_after)

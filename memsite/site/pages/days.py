@@ -189,7 +189,7 @@ def _flush_label(kind: MarkerKind) -> str:
 
 def _note_notices(atlas: Atlas, item: NoteItem) -> Iterator[Notice]:
     if item.deletion:
-        yield deletion_notice(item.deletion)
+        yield deletion_notice(atlas, item.deletion)
     yield from private_notices(atlas.privacy, item.note.path)
     yield from blob_notices(item.note.blob)
     yield from problem_notices(atlas.problems.get(item.note.path, ()))

@@ -11,6 +11,7 @@ from memsite.memory.lineage import MARKDOWN, iter_site_paths, parse_file
 from memsite.memory.model import DailyNote, Generation, Memory, OtherNote, SessionLog
 from memsite.memory.outline import find_title
 from memsite.memory.snapshot import Blob
+from memsite.repo.renames import Renames
 from memsite.site.spec import SiteSource
 from memsite.values import dataclass
 
@@ -21,6 +22,13 @@ class Deletion:
 
     day: date
     commit: str
+    renamed: PurePosixPath | None = None
+    """What it is called since then."""
+
+    @property
+    def word(self) -> str:
+        """What became of it."""
+        return "renamed" if self.renamed else "deleted"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +48,10 @@ class Deleted:
         )
 
 
-def find_deleted(source: SiteSource) -> Deleted:
+def find_deleted(source: SiteSource, renames: Renames) -> Deleted:
     """Every Markdown file whose newest commit removed it, with its last text."""
     there = _paths(source.memory, source.config)
-    gone = {path: found for path, found in _last_blobs(source).items() if path not in there}
+    gone = {path: found for path, found in _last_blobs(source, renames).items() if path not in there}
     texts = source.blobs([blob for blob, _ in gone.values()]) if gone else {}
     notes: list[tuple[DailyNote, Deletion]] = []
     logs: list[tuple[SessionLog, Deletion]] = []
@@ -64,12 +72,13 @@ def find_deleted(source: SiteSource) -> Deleted:
     return Deleted(tuple(notes), tuple(logs), tuple(generations), tuple(pages))
 
 
-def _last_blobs(source: SiteSource) -> Mapping[PurePosixPath, tuple[str, Deletion]]:
+def _last_blobs(source: SiteSource, renames: Renames) -> Mapping[PurePosixPath, tuple[str, Deletion]]:
     zone = source.config.zone()
     return {
-        file.path: (file.blob, Deletion(file.commit.at.astimezone(zone).date(), file.commit.id))
+        file.path: (file.blob, Deletion(day, file.commit.id, renames.targets.get((file.commit.id, file.path))))
         for file in source.history.deleted()
         if file.blob is not None and file.path.suffix.lower() in MARKDOWN
+        for day in (file.commit.at.astimezone(zone).date(),)
     }
 
 

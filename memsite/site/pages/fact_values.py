@@ -7,7 +7,7 @@ from datetime import date
 from pathlib import PurePosixPath
 from typing import Any
 
-from memsite.repo.history import Commit
+from memsite.repo.history import Commit, Revision
 from memsite.site.facts import ALL, Fact, name_of
 from memsite.site.pages.lookups import GenerationItem, Lineage, LogItem, Lookups, NoteItem, PageItem
 
@@ -52,13 +52,13 @@ class FactValues:
             case "near":
                 commit, _, path = key.partition("\0")
                 near = self._all.neighbours(commit, PurePosixPath(path))
-                return name_of([one and one.id for one in (near.older, near.newer, near.monthly)])
+                return name_of(_states(one for one in (near.older, near.newer, near.monthly)))
             case "is_last":
                 blob, _, path = key.partition("\0")
                 last = self._all.last_blobs.get(PurePosixPath(path))
                 return str(last is not None and last.id == blob)
             case "revisions":
-                return name_of([commit.id for commit in self._all.revisions(PurePosixPath(key))])
+                return name_of(_states(self._all.revisions(PurePosixPath(key))))
         return self._whole(kind) if key == ALL else name_of(_VALUES[kind](self._known(kind).get(key)))
 
     def _known(self, kind: str) -> Mapping[str, Any]:
@@ -145,6 +145,10 @@ def _items(items: Iterable[NoteItem | LogItem | GenerationItem] | None) -> objec
 
 def _days_of_commits(days: Mapping[date, Iterable[Commit]] | None) -> object:
     return days and [(day, _ids(commits)) for day, commits in days.items()]
+
+
+def _states(states: Iterable[Revision | None]) -> object:
+    return [one and (one.commit.id, str(one.path)) for one in states]
 
 
 def _ids(commits: Iterable[Commit] | None) -> object:

@@ -117,7 +117,7 @@ def _compare(line: Lineage, older: GenerationItem, newer: GenerationItem) -> Lin
 def _notices(atlas: Atlas, item: GenerationItem) -> Iterator[Notice]:
     generation = item.generation
     if item.deletion:
-        yield deletion_notice(item.deletion)
+        yield deletion_notice(atlas, item.deletion)
     elif not generation.indexed:
         yield Notice("warning", "INDEX.md does not name this generation.")
     yield from private_notices(atlas.privacy, generation.path)

@@ -32,7 +32,8 @@ class NoteLine:
     link: Link
     changed: date | None
     """The day of its newest commit."""
-    deleted: bool
+    gone: str
+    """`deleted`, `renamed`, or nothing."""
     unreadable: bool = False
     private: bool = False
 
@@ -105,8 +106,8 @@ def note_pages(atlas: Atlas) -> Iterator[PageSpec]:
 
 def _changed(atlas: Atlas, path: PurePosixPath) -> date | None:
     """The day of the newest commit of a file; None where there is none."""
-    commits = atlas.revisions(path)
-    return atlas.commit_day(commits[0]) if commits else None
+    states = atlas.revisions(path)
+    return atlas.commit_day(states[0].commit) if states else None
 
 
 def _folders(atlas: Atlas) -> dict[PurePosixPath, Folder]:
@@ -130,7 +131,7 @@ def _folder_views(atlas: Atlas) -> Iterator[FolderView]:
 
 def _unreadable_line(path: PurePosixPath, uri: str) -> NoteLine:
     shown = printable(path)
-    return NoteLine(printable(path.name), shown, Link(shown, uri), None, deleted=False, unreadable=True)
+    return NoteLine(printable(path.name), shown, Link(shown, uri), None, "", unreadable=True)
 
 
 def _line(atlas: Atlas, item: PageItem) -> NoteLine:
@@ -139,7 +140,7 @@ def _line(atlas: Atlas, item: PageItem) -> NoteLine:
         printable(item.note.path),
         Link(printable(item.note.path), item.uri),
         _changed(atlas, item.note.path),
-        item.deletion is not None,
+        item.deletion.word if item.deletion else "",
         private=atlas.privacy.hides_path(item.note.path),
     )
 
@@ -148,7 +149,7 @@ def _note(atlas: Atlas, item: PageItem) -> NoteView:
     note = item.note
     pairs, document = noted_document(atlas.resolver, note.path, note.blob, note.title)
     notices = (
-        *((deletion_notice(item.deletion),) if item.deletion else ()),
+        *((deletion_notice(atlas, item.deletion),) if item.deletion else ()),
         *private_notices(atlas.privacy, note.path),
         *blob_notices(note.blob),
         *problem_notices(atlas.problems.get(note.path, ())),

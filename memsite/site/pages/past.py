@@ -14,7 +14,7 @@ from pathlib import PurePosixPath
 
 from memsite.memory.lineage import MARKDOWN
 from memsite.memory.snapshot import Blob
-from memsite.repo.history import Commit
+from memsite.repo.history import Commit, Revision
 from memsite.site.links import history_day_uri
 from memsite.site.pages.addresses import printable, printable_text
 from memsite.site.pages.atlas import Atlas
@@ -80,7 +80,8 @@ def past_states(atlas: Atlas, commit: Commit) -> Iterator[PastState]:
     """The Markdown files that a commit wrote, each as it left them."""
     for change in sorted(commit.changes, key=lambda one: str(one.path))[:MAX_FILES]:
         if change.new_blob is not None and change.path.suffix.lower() in MARKDOWN:
-            blobs = (change.old_blob or "", change.new_blob)
+            before = atlas.renamed_from(commit, change.path) or change
+            blobs = (before.old_blob or "", change.new_blob)
             near = _Neighbours(atlas, commit, change.path)
             yield PastState(
                 revision_link(atlas, commit, change.path, "").anchor,
@@ -113,10 +114,11 @@ class _Neighbours:
         """The first revision of the month, if it is another: it will still be the first when the month is over."""
         month = self._atlas.commit_day(self._commit)
         title = f"The text at the beginning of {month_name(month.month)} {month.year}"
-        return None if self._near.monthly == self._commit else self._link(self._near.monthly, title)
+        first = self._near.monthly
+        return None if first and first.commit == self._commit else self._link(first, title)
 
-    def _link(self, commit: Commit | None, title: str) -> Link | None:
-        return revision_link(self._atlas, commit, self._path, title) if commit else None
+    def _link(self, state: Revision | None, title: str) -> Link | None:
+        return revision_link(self._atlas, state.commit, state.path, title) if state else None
 
 
 def past_texts(states: Iterable[PastState], blobs: Mapping[str, Blob]) -> Mapping[str, PastText]:

@@ -7,6 +7,7 @@ from itertools import groupby
 from pathlib import PurePosixPath
 
 from memsite.site.links import history_day_uri
+from memsite.site.pages.addresses import printable
 from memsite.site.pages.atlas import Atlas
 from memsite.site.pages.commits import commit_view
 from memsite.site.pages.dates import month_name
@@ -41,13 +42,13 @@ class Revisions:
 
 def revisions_of(atlas: Atlas, path: PurePosixPath) -> Revisions:
     """The commits that touched a file."""
-    commits = atlas.revisions(path)
+    states = atlas.revisions(path)
     newest = tuple(
-        (commit_view(atlas, commit), revision_link(atlas, commit, path, commit.id[:7]))
-        for commit in commits[:MAX_SHOWN]
+        (commit_view(atlas, one.commit), revision_link(atlas, one.commit, one.path, one.commit.id[:7]))
+        for one in states[:MAX_SHOWN]
     )
-    years = tuple(_years(atlas, path)) if len(commits) > MAX_SHOWN else ()
-    return Revisions(newest, years, len(commits), atlas.shallow)
+    years = tuple(_years(atlas, path)) if len(states) > MAX_SHOWN else ()
+    return Revisions(newest, years, len(states), atlas.shallow)
 
 
 def _years(atlas: Atlas, path: PurePosixPath) -> Iterator[tuple[int, tuple[MonthOfRevisions, ...]]]:
@@ -56,14 +57,18 @@ def _years(atlas: Atlas, path: PurePosixPath) -> Iterator[tuple[int, tuple[Month
         yield (
             year,
             tuple(
-                MonthOfRevisions(revision_link(atlas, first, path, month_name(month.month)), count)
+                MonthOfRevisions(revision_link(atlas, first.commit, first.path, month_name(month.month)), count)
                 for month, (first, count) in group
             ),
         )
 
 
-def deletion_notice(deletion: Deletion) -> Notice:
-    """That a file is gone, since when and by which commit."""
+def deletion_notice(atlas: Atlas, deletion: Deletion) -> Notice:
+    """That a file is gone, since when and by which commit, or what it is called now."""
     link = Link(f"commit {deletion.commit[:7]}", history_day_uri(deletion.day), deletion.commit)
+    if deletion.renamed:
+        name, uri = printable(deletion.renamed), atlas.uri_of(deletion.renamed)
+        text = f"Renamed on {deletion.day.isoformat()}; it is now"
+        return Notice("deleted", text, Link(name, uri or link.uri, "" if uri else link.anchor))
     text = f"Deleted from the memory on {deletion.day.isoformat()}; below is its last text."
     return Notice("deleted", text, link)

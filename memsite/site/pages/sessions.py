@@ -118,7 +118,7 @@ def _session_day(atlas: Atlas, place: Place, item: LogItem) -> SessionDayView:
 
 def _notices(atlas: Atlas, item: LogItem) -> Iterator[Notice]:
     if item.deletion:
-        yield deletion_notice(item.deletion)
+        yield deletion_notice(atlas, item.deletion)
     yield from private_notices(atlas.privacy, item.log.path)
     yield from blob_notices(item.log.blob)
     yield from problem_notices(atlas.problems.get(item.log.path, ()))

@@ -40,7 +40,7 @@ def status_changes(atlas: Atlas, topic: Topic) -> tuple[StatusChange, ...]:
 
 def _change_by_hand(atlas: Atlas, topic: Topic, last: str) -> StatusChange:
     """Since when a topic has the status that no command gave it. `last` is the commit of the last that did."""
-    commits = atlas.revisions(atlas.config.index_path)
+    commits = [state.commit for state in atlas.revisions(atlas.config.index_path)]
     since = next((at for at, commit in enumerate(commits) if commit.id == last), len(commits))
     commit = _first_with(atlas, topic, commits[:since][::-1])
     if commit is None:

@@ -61,10 +61,14 @@ class Change:
     path: str
     """Printable, workspace-relative."""
     verb: str
-    """`added`, `changed` or `removed`."""
+    """`added`, `changed`, `removed` or `renamed`."""
     link: Link | None
     blobs: tuple[str, str] = ("", "")
     """The texts before and after, where it is Markdown that was changed."""
+    before: str = ""
+    """Its earlier name, where the commit gave it this one."""
+    after: str = ""
+    """Its later name, where the commit took this one from it."""
 
 
 @dataclass(frozen=True, slots=True)
