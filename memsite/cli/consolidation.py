@@ -58,13 +58,13 @@ def consolidate(context: Context, arguments: argparse.Namespace) -> None:
     _require_previous(context, memory, slug)
     _warn_of_cut(context, memory, slug)
     if arguments.brief:
-        _print_brief(context, _make_brief(context, slug, arguments.budget))
+        _print_brief(context, _make_brief(context, memory, slug, arguments.budget))
         return
     program = _program(context, arguments)
     config, known = context.workspace.config, numbers_in_history(context, slug)
     number = next_number(find_topic(memory, slug, config), known)
     where = _origin(arguments)
-    body = context.redact(_write_body(context, slug, arguments, program, where))
+    body = context.redact(_write_body(context, memory, arguments, program, where))
 
     def plan_from(memory: Memory) -> Changeset:
         _check_number(next_number(find_topic(memory, slug, config), known), number, slug)
@@ -144,12 +144,15 @@ def _origin(arguments: argparse.Namespace) -> str:
     return "what the sources say" if arguments.auto else "stdin" if arguments.body == "-" else arguments.body
 
 
-def _write_body(context: Context, slug: str, arguments: argparse.Namespace, program: Program | None, where: str) -> str:
+def _write_body(
+    context: Context, memory: Memory, arguments: argparse.Namespace, program: Program | None, where: str
+) -> str:
+    slug = parse_slug(arguments.slug)
     if arguments.auto:
-        return extract_body(context.memory(), slug, context.today, context.workspace.config)
+        return extract_body(memory, slug, context.today, context.workspace.config)
     if program is None:
         return decode_body(_read_body(context, arguments.body), where)
-    brief = context.redact(_make_brief(context, slug, arguments.budget).text)
+    brief = context.redact(_make_brief(context, memory, slug, arguments.budget).text)
     return decode_body(program(given=brief.encode()), where)
 
 
@@ -171,9 +174,9 @@ def _warn_of_head(context: Context, planned: Changeset, body: str, where: str) -
             )
 
 
-def _make_brief(context: Context, slug: str, budget: int) -> Brief:
+def _make_brief(context: Context, memory: Memory, slug: str, budget: int) -> Brief:
     return make_brief(
-        context.memory(),
+        memory,
         slug,
         context.today,
         context.workspace.config,

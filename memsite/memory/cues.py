@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from enum import Enum
-from functools import reduce
+from functools import lru_cache, reduce
 
 from memsite.memory.deciding import decides, is_pending, leaves_open
 from memsite.memory.query import CJK, fold, is_cjk
@@ -45,6 +45,7 @@ _COMMON = frozenset(_COMMON_WORDS.split())
 """Words that two statements share without being about the same thing."""
 
 
+@lru_cache(maxsize=4096)  # a question is held against every later statement
 def sort_of(text: str) -> Sort:
     """What a statement does. What is open is never a decision, whatever words it uses; nor is what is denied, supposed
     or merely suggested. A question that the same statement answers is none."""

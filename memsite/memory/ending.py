@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
+from functools import lru_cache
 
 from memsite.memory.cues import Sort, asks_for_decision, has_name, sort_of, telling_words
 from memsite.memory.deciding import is_choice_word
@@ -77,6 +78,7 @@ _ASKING = re.compile(
 _NOT = re.compile(r"\b(?:not|no|never|cannot|without|still)\b|n['’]t\b|没|未|不|仍|还", re.IGNORECASE)
 
 
+@lru_cache(maxsize=4096)
 def names_left(text: str) -> tuple[str, ...]:
     """The things that a decision goes away from: `from Next.js to Astro`, `Giscus removed`, 不用 Vercel 了."""
     found = (match["name"].strip().rstrip(".") for pattern in _LEFT for match in pattern.finditer(text))
@@ -165,6 +167,11 @@ def is_bare_choice(text: str, topic_names: Collection[str]) -> bool:
 
 def about(text: str, topic_names: Collection[str]) -> frozenset[str]:
     """The telling words of a statement, without the topic's names and those of asking."""
+    return _about(text, tuple(topic_names))
+
+
+@lru_cache(maxsize=4096)
+def _about(text: str, topic_names: tuple[str, ...]) -> frozenset[str]:
     return telling_words(_ASKING.sub(" ", _without_names(text, topic_names)))
 
 
