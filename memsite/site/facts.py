@@ -50,7 +50,7 @@ def _beyond(fact: Fact) -> Fact | None:
     return None if whole == fact else whole
 
 
-FORMAT = 1
+FORMAT = 2
 
 
 class Facts:
@@ -63,6 +63,11 @@ class Facts:
         """Note that a fact is read, if anything is being made of facts."""
         if self._open:
             self._open[-1].add((kind, str(key)))
+
+    @property
+    def is_noting(self) -> bool:
+        """Whether anything is being made of facts."""
+        return bool(self._open)
 
     def add(self, facts: Iterable[Fact]) -> None:
         """Note several."""
@@ -118,11 +123,48 @@ class Legacy:
     """Takes it, in the process that goes on."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
-    basis: str
-    key: str
-    facts: Sequence[int]
+class _Group:
+    """A fact and those that are a part of it: while it holds, so do they, and nobody looks at them."""
+
+    __slots__ = ("_numbers", "fact", "number", "parts", "value")
+
+    def __init__(self, number: int, fact: Fact, value: str | None = None, parts: list[list[Any]] | None = None) -> None:
+        self.number, self.fact, self.value = number, fact, value
+        self.parts = [] if parts is None else parts
+        """Of each: number, kind, key, value; values are None until they are asked for."""
+        self._numbers: dict[Fact, int] | None = None
+
+    @property
+    def numbers(self) -> dict[Fact, int]:
+        """The numbers of its parts."""
+        if self._numbers is None:
+            self._numbers = {(kind, key): number for number, kind, key, _ in self.parts}
+        return self._numbers
+
+    def changes(self, value: Callable[[Fact], str]) -> Iterator[int]:
+        """The numbers of what is no longer as it was, which is taken over; `value` gives what a fact is now."""
+        now = value(self.fact) if self.value is not None else None
+        if now == self.value:
+            return
+        self.value = now
+        yield self.number
+        for part in self.parts:
+            if part[3] is not None and part[3] != (now := value((part[1], part[2]))):
+                part[3] = now
+                yield part[0]
+
+    def table(self, value: Callable[[Fact], str], used: Container[int]) -> list[Any] | None:
+        """What is kept of it: what is `used`; None where nothing is."""
+        parts = [part for part in self.parts if part[0] in used]
+        if not parts and self.number not in used:
+            return None
+        for part in parts:
+            part[3] = value((part[1], part[2])) if part[3] is None else part[3]
+        return [self.number, *self.fact, value(self.fact) if self.value is None else self.value, parts]
+
+
+Row = Sequence[Any]
+"""Of a view: the basis, the key, the numbers of the facts that it was made of."""
 
 
 class Kept:
@@ -134,13 +176,12 @@ class Kept:
     def __init__(self, file: Path | None, name: str) -> None:
         self._file = file
         self._name = name
-        self._rows: dict[str, _Row] = {}
-        self._facts: list[Fact] = []
-        self._before: list[str] = []
-        self._numbers: dict[Fact, int] = {}
-        self._values: dict[int, str] = {}
+        self._rows: Mapping[str, Row] = {}
+        self._groups: dict[Fact, _Group] = {}
+        self._next = 0
+        self._facts: dict[int, Fact] = {}
         self._changed: frozenset[int] | None = None
-        self._new: dict[str, _Row] = {}
+        self._new: dict[str, Row] = {}
 
     def load(self) -> None:
         """Read what the last build has kept; nothing where it was of another name, or is damaged."""
@@ -148,13 +189,15 @@ class Kept:
             return
         with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
             table = json.loads(self._file.read_bytes())
-            if table["format"] == FORMAT and table["name"] == self._name:
-                facts: list[Fact] = [(kind, key) for kind, key, _ in table["facts"]]
-                rows = {name: _Row(*row) for name, row in table["rows"].items()}
-                if all(0 <= number < len(facts) for row in rows.values() for number in row.facts):
-                    self._before = [str(value) for _, _, value in table["facts"]]
-                    self._facts, self._rows = facts, rows
-                    self._numbers = {fact: number for number, fact in enumerate(facts)}
+            if table["format"] != FORMAT or table["name"] != self._name:
+                return
+            end, rows = int(table["next"]), dict(table["rows"])
+            groups = {
+                (kind, key): _Group(number, (kind, key), value, parts)
+                for number, kind, key, value, parts in table["facts"]
+            }
+            if all(not numbers or 0 <= min(numbers) <= max(numbers) < end for _, _, numbers in rows.values()):
+                self._next, self._rows, self._groups = end, rows, groups
 
     def key(self, name: str, basis: str, facts: Facts, value: Callable[[Fact], str], make: Callable[[], str]) -> str:
         """The key of what is called `name`: as kept while `basis` and the facts are as they were, else made.
@@ -162,13 +205,14 @@ class Kept:
         `value` gives what a fact is now. Who stands around has read these facts, too.
         """
         row = self._rows.get(name)
-        if row is None or row.basis != basis or (row.facts and not self._changes(value).isdisjoint(row.facts)):
+        if row is None or row[0] != basis or (row[2] and not self._changes(value).isdisjoint(row[2])):
             with facts.noted() as read:
                 key = make()
-            row = _Row(basis, key, sorted(map(self._number, read)))
+            row = (basis, key, sorted(map(self._number, read)))
         self._new[name] = row
-        facts.add(self._facts[number] for number in row.facts)
-        return row.key
+        if row[2] and facts.is_noting:
+            facts.add(map(self._fact, row[2]))
+        return str(row[1])
 
     def legacy(self) -> Legacy:
         """What another process, which is begun now, hands over at its end: the keys that it has found since."""
@@ -176,33 +220,43 @@ class Kept:
         return Legacy(lambda: list(self._found(known)), self._take)
 
     def _found(self, known: int) -> Iterator[tuple[str, str, str, list[Fact]]]:
-        for name, row in islice(self._new.items(), known, None):
-            yield name, row.basis, row.key, [self._facts[number] for number in row.facts]
+        for name, (basis, key, numbers) in islice(self._new.items(), known, None):
+            yield name, basis, key, [self._fact(number) for number in numbers]
 
     def _take(self, found: Iterable[tuple[str, str, str, list[Fact]]]) -> None:
         for name, basis, key, facts in found:
-            self._new.setdefault(name, _Row(basis, key, sorted(map(self._number, facts))))
+            self._new.setdefault(name, (basis, key, sorted(map(self._number, facts))))
 
     def _number(self, fact: Fact) -> int:
-        number = self._numbers.setdefault(fact, len(self._facts))
-        if number == len(self._facts):
-            self._facts.append(fact)
-        return number
+        beyond = _beyond(fact)
+        if beyond is None:
+            return self._group(fact).number
+        group = self._group(beyond)
+        if fact not in group.numbers:
+            group.numbers[fact] = self._next
+            group.parts.append([self._next, *fact, None])
+            self._next += 1
+        return group.numbers[fact]
+
+    def _group(self, fact: Fact) -> _Group:
+        if fact not in self._groups:
+            self._groups[fact] = _Group(self._next, fact)
+            self._next += 1
+        return self._groups[fact]
+
+    def _fact(self, number: int) -> Fact:
+        if number not in self._facts:
+            self._facts = {group.number: fact for fact, group in self._groups.items()}
+        if number not in self._facts:
+            for group in self._groups.values():
+                self._facts.update({part: fact for fact, part in group.numbers.items()})
+        return self._facts[number]
 
     def _changes(self, value: Callable[[Fact], str]) -> frozenset[int]:
         if self._changed is None:
-            numbers = range(len(self._before))
-            self._changed = frozenset(number for number in numbers if not self._holds(number, value))
+            groups = list(self._groups.values())
+            self._changed = frozenset(number for group in groups for number in group.changes(value))
         return self._changed
-
-    def _holds(self, number: int, value: Callable[[Fact], str]) -> bool:
-        """Whether a fact is as it was; it is looked at only where what it is a part of is not."""
-        if number not in self._values:
-            fact, before = self._facts[number], self._before[number]
-            beyond = self._numbers.get(_beyond(fact) or fact, number)
-            held = beyond != number and beyond < len(self._before) and self._holds(beyond, value)
-            self._values[number] = before if held else value(fact)
-        return self._values[number] == self._before[number]
 
     def save(self, value: Callable[[Fact], str], lasting: Container[str]) -> None:
         """Keep what this build has found, and of what it did not ask for the `lasting` names.
@@ -211,14 +265,13 @@ class Kept:
         """
         if self._file is None:
             return
-        self._new |= {name: row for name, row in self._rows.items() if name not in self._new and name in lasting}
-        used = {number for row in self._new.values() for number in row.facts}
-        beyond = {one for number in used if (one := _beyond(self._facts[number])) is not None}
-        used.update(map(self._number, sorted(beyond)))
-        new = {number: at for at, number in enumerate(sorted(used))}
-        facts = [[*self._facts[number], self._values.get(number) or value(self._facts[number])] for number in new]
-        rows = {name: [row.basis, row.key, [new[number] for number in row.facts]] for name, row in self._new.items()}
-        table = {"format": FORMAT, "name": self._name, "facts": facts, "rows": rows}
+        changed = self._changes(value)
+        for name, kept in self._rows.items():
+            if name in lasting and name not in self._new and changed.isdisjoint(kept[2]):
+                self._new[name] = kept
+        used = {number for row in self._new.values() for number in row[2]}
+        facts = [row for group in self._groups.values() if (row := group.table(value, used)) is not None]
+        table = {"format": FORMAT, "name": self._name, "next": self._next, "facts": facts, "rows": self._new}
         data = json.dumps(table, separators=(",", ":")).encode()
         with suppress(OSError):
             temporary = f"{self._file.name}.{os.getpid()}"

@@ -84,7 +84,15 @@ def test_another_program_or_another_basis_makes_all_anew(world: World, change: d
     assert world.made == ["a", "missing", "all", "none"]
 
 
-@pytest.mark.parametrize("damage", [b"", b"{", b"[]", b'{"format":1}', b'{"format":1,"name":"program","facts":[1]}'])
+@pytest.mark.parametrize(
+    "damage",
+    [
+        *(b"", b"{", b"[]", b'{"format":2}', b'{"format":2,"name":"program","next":1,"rows":{},"facts":[1]}'),
+        b'{"format":2,"name":"program","next":1,"rows":{"a":["","x",[1]]},"facts":[[0,"notes","a","1",[]]]}',
+        b'{"format":2,"name":"program","next":1,"rows":{"a":["","x",[-1]]},"facts":[[0,"notes","a","1",[]]]}',
+        b'{"format":2,"name":"program","next":1,"rows":{"a":["","x"]},"facts":[[0,"notes","a","1",[]]]}',
+    ],
+)
 def test_a_damaged_file_is_none(world: World, damage: bytes) -> None:
     assert world.file is not None
     world.file.write_bytes(damage)
@@ -92,10 +100,49 @@ def test_a_damaged_file_is_none(world: World, damage: bytes) -> None:
     assert world.made == ["a", "missing", "all", "none"]
 
 
-def test_numbers_of_facts_that_are_not_there_are_damage(world: World) -> None:
-    assert world.file is not None
-    world.file.write_bytes(b'{"format":1,"name":"program","facts":[],"rows":{"a":["","x",[7]]}}')
-    assert world.build()["a"] == "1"
+def test_what_nobody_asked_for_lasts_while_its_facts_hold(tmp_path: Path) -> None:
+    """A view that is kept for later, and not asked for in the build in which one of its facts changed."""
+    values = {("commits", "a"): "1", ("logs", "a"): "1"}
+    asked: list[str] = []
+
+    def build(*names: str) -> None:
+        facts, kept = Facts(), Kept(tmp_path / "views.json", "program")
+        kept.load()
+        asked.clear()
+        for name in names:
+
+            def make(name: str = name) -> str:
+                asked.append(name)
+                facts.read(name, "a")
+                return values[name, "a"]
+
+            kept.key(name, "", facts, values.__getitem__, make)
+        kept.save(values.__getitem__, {"commits"})
+
+    build("commits", "logs")
+    values["logs", "a"] = "2"
+    build("logs")
+    build("commits", "logs")
+    assert asked == []
+    values["commits", "a"] = "2"
+    build("logs")
+    build("commits", "logs")
+    assert asked == ["commits"]
+
+
+def _read_a(facts: Facts) -> str:
+    facts.read("notes", "a")
+    return "a"
+
+
+def test_who_stands_around_a_key_reads_what_it_is_made_of(world: World) -> None:
+    for _ in range(2):  # made, then kept
+        facts, kept = Facts(), Kept(world.file, "another")
+        kept.load()
+        with facts.noted() as outer:
+            kept.key("inner", "", facts, world.value, partial(_read_a, facts))
+        assert outer == {("notes", "a")}
+        kept.save(world.value, ())
 
 
 def test_what_is_read_inside_is_not_read_by_who_stands_around(world: World) -> None:

@@ -58,7 +58,8 @@ class FactValues:
                 last = self._all.last_blobs.get(PurePosixPath(path))
                 return str(last is not None and last.id == blob)
             case "revisions":
-                return name_of(_states(self._all.revisions(PurePosixPath(key))))
+                states = self._all.revisions(PurePosixPath(key))
+                return name_of(" ".join([f"{state.commit.id} {state.path}" for state in states]))
         return self._whole(kind) if key == ALL else name_of(_VALUES[kind](self._known(kind).get(key)))
 
     def _known(self, kind: str) -> Mapping[str, Any]:
