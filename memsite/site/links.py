@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from functools import cached_property, lru_cache
 from pathlib import PurePosixPath
@@ -15,6 +15,8 @@ from memsite.config import Config
 from memsite.memory.model import Memory
 from memsite.site.slugs import fragment_anchor
 
+Target = tuple[str, PurePosixPath | None]
+"""The site URI of a page, and the file of the memory that it shows; None for a topic."""
 ASSETS = "assets/memory/"
 """Below it stand the memory's own images and other files, each at its workspace-relative path."""
 SHOWN_AS_THEY_ARE = frozenset(
@@ -163,27 +165,29 @@ class LinkResolver:
     def __init__(self, memory: Memory, config: Config) -> None:
         self.addresses = site_addresses(memory, config)
         """May be replaced, before the first look-up, by one that knows more files."""
+        self.find_anchor: Callable[[PurePosixPath, str], str | None] = lambda _path, fragment: fragment
+        """The anchor that a fragment means on the page of a file, None where it means none; may be replaced, too."""
         self._memory = memory
         self._memory_folder = config.memory
 
     @cached_property
-    def _names(self) -> tuple[Mapping[str, str], Mapping[str, str]]:
+    def _names(self) -> tuple[Mapping[str, Target], Mapping[str, Target]]:
         """What a wikilink may call each page, letter by letter and in small letters; the first of a name has it."""
-        exact: dict[str, str] = {}
-        folded: dict[str, str] = {}
-        for name, uri in _named(self._memory, self.addresses):
-            exact.setdefault(_bare(name), uri)
-            folded.setdefault(_fold(name), uri)
+        exact: dict[str, Target] = {}
+        folded: dict[str, Target] = {}
+        for name, target in _named(self._memory, self.addresses):
+            exact.setdefault(_bare(name), target)
+            folded.setdefault(_fold(name), target)
         return exact, folded
 
-    def _named_page(self, name: str) -> str | None:
+    def _named_page(self, name: str) -> Target | None:
         exact, folded = self._names
         return exact.get(_bare(name)) or folded.get(_fold(name))
 
     @cached_property
-    def _paths(self) -> Mapping[str, str]:
+    def _paths(self) -> Mapping[str, Target]:
         """The addresses by plain strings: a text may have 100,000 links, and making a path of each takes seconds."""
-        return {str(path): uri for path, uri in self.addresses.items()}
+        return {str(path): (uri, path) for path, uri in self.addresses.items()}
 
     def find(self, source: PurePosixPath, href: str) -> str | None:
         """The site URI (with fragment) of a link written in file `source`; None when it leads nowhere.
@@ -191,31 +195,37 @@ class LinkResolver:
         Tried in order: relative to the file, to the memory folder (what INDEX.md and generations write), to the
         workspace. A wikilink `[[name]]` is looked up by topic, path, file name without its suffix, and title.
         """
+        (uri, path), fragment = self.find_target(source, href)
+        if not (uri and uri.endswith("/") and fragment):
+            return uri
+        anchor = self.find_anchor(path, fragment) if path else fragment
+        return None if anchor is None else f"{uri}#{anchor}" if anchor else uri
+
+    def find_target(self, source: PurePosixPath, href: str) -> tuple[Target | tuple[None, None], str]:
+        """The page of a link and its file, where it shows one, and what is behind the `#`."""
         if href.startswith("[[") and href.endswith("]]"):
             return self._find_wiki(href[2:-2])
-        path, mark, fragment = href.partition("#")
+        path, _, fragment = href.partition("#")
         path = unquote(path.partition("?")[0])
-        uri = self._find_path(source, path) if path and "\0" not in path else None
-        return uri + mark + unquote(fragment) if uri and uri.endswith("/") else uri
+        found = self._find_path(source, path) if path and "\0" not in path else None
+        return found or (None, None), unquote(fragment)
 
-    def _find_path(self, source: PurePosixPath, path: str) -> str | None:
+    def _find_path(self, source: PurePosixPath, path: str) -> Target | None:
         bases = ("",) if path.startswith("/") else (str(source.parent), str(self._memory_folder), "")
         for base in bases:
             joined = posixpath.normpath(posixpath.join(base, path.lstrip("/")))
             for name in (joined, f"{joined}.md"):
-                uri = self._paths.get(name)
-                if uri is not None:
-                    return uri
+                target = self._paths.get(name)
+                if target is not None:
+                    return target
         return None
 
-    def _find_wiki(self, target: str) -> str | None:
+    def _find_wiki(self, target: str) -> tuple[Target | tuple[None, None], str]:
         whole = self._named_page(target)
         if whole is not None:
-            return whole
+            return whole, ""
         name, _, fragment = target.partition("#")
-        uri = self._named_page(name)
-        anchor = fragment_anchor(fragment) if fragment.strip() else ""
-        return f"{uri}#{anchor}" if uri and anchor and uri.endswith("/") else uri
+        return self._named_page(name) or (None, None), fragment_anchor(fragment) if fragment.strip() else ""
 
     def for_page(self, source: PurePosixPath, page_uri: str) -> _PageResolver:
         """A `Resolve` for the text of file `source`, shown on the page at `page_uri`."""
@@ -243,11 +253,11 @@ def _fold(name: str) -> str:
     return _bare(name).casefold()
 
 
-def _named(memory: Memory, addresses: Mapping[PurePosixPath, str]) -> Iterable[tuple[str, str]]:
+def _named(memory: Memory, addresses: Mapping[PurePosixPath, str]) -> Iterable[tuple[str, Target]]:
     """Every name of every page: topics, then paths, file names, titles."""
-    yield from ((topic.slug, topic_uri(topic.slug)) for topic in memory.topics)
-    yield from ((alias, topic_uri(topic.slug)) for topic in memory.topics for alias in topic.aliases)
-    yield from ((str(path), uri) for path, uri in addresses.items())
-    yield from ((str(page.site_path), addresses[page.path]) for page in memory.pages)
-    yield from ((path.name, uri) for path, uri in sorted(addresses.items()))
-    yield from ((page.title, addresses[page.path]) for page in memory.pages)
+    yield from ((topic.slug, (topic_uri(topic.slug), None)) for topic in memory.topics)
+    yield from ((alias, (topic_uri(topic.slug), None)) for topic in memory.topics for alias in topic.aliases)
+    yield from ((str(path), (uri, path)) for path, uri in addresses.items())
+    yield from ((str(page.site_path), (addresses[page.path], page.path)) for page in memory.pages)
+    yield from ((path.name, (uri, path)) for path, uri in sorted(addresses.items()))
+    yield from ((page.title, (addresses[page.path], page.path)) for page in memory.pages)

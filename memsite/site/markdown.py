@@ -123,6 +123,18 @@ def find_sentences(text: str) -> tuple[str, ...]:
         return ()
 
 
+def heading_anchors(text: str) -> frozenset[str] | None:
+    """The ids of the headings of a text without its front matter; None of one that is not rendered."""
+    if len(text) > MAX_SOURCE:
+        return None
+    anchors = Anchors()
+    try:
+        add_headings(_parser().parse(text, spent(0)), anchors)
+    except (TooMuchWorkError, RecursionError):
+        return None
+    return anchors.taken
+
+
 def _render(
     text: str,
     env: dict[str, Any],

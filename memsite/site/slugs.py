@@ -7,7 +7,7 @@ import unicodedata
 
 _FOOTNOTE = re.compile(r"fn(?:ref)?[0-9]*")
 """Ids that the footnotes of a text have."""
-_LINE = re.compile(r"L[0-9]+")
+_LINES = re.compile(r"(L[0-9]+)(?:-L?[0-9]+)?")
 MAX_LENGTH = 100
 """Characters of a heading's id; percent-encoded, a Chinese one is nine times as long."""
 
@@ -20,14 +20,15 @@ def slugify_heading(text: str) -> str:
 
 
 def fragment_anchor(fragment: str) -> str:
-    """The id that a wikilink means behind its first `#`: of the last heading named, or of a line, `L3`.
+    """The id that a wikilink means behind its first `#`: of the last heading named, or of the first line, `L3`.
 
     Empty for a block's `^id`, which no page has: the link leads to the page.
     """
     heading = fragment.rpartition("#")[2]
     if heading.lstrip().startswith("^"):
         return ""
-    return heading if _LINE.fullmatch(heading) else slugify_heading(heading)
+    lines = _LINES.fullmatch(heading)
+    return lines[1] if lines else slugify_heading(heading)
 
 
 def _slug_character(char: str) -> str:

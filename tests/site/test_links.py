@@ -141,3 +141,24 @@ def test_a_wikilink_leads_first_to_what_is_called_so_letter_by_letter() -> None:
         own.find(path("memory/a.md"), f"[[{name}]]") for name in ("INDEX", "index", "INDEX.md", "INDEX#A", "a LIST")
     ]
     assert found == ["index/", "notes/index/", "index/", "index/#a", "notes/index/"]
+
+
+@pytest.mark.parametrize(
+    ("href", "uri"),
+    [
+        ("plans/next year.md#Goals", "notes/plans/next year/#goals"),
+        ("[[Next year#Goals]]", "notes/plans/next year/#goals"),
+        ("plans/next year.md#gone", None),
+        ("[[Next year#gone]]", None),
+        ("[[Next year#^block]]", "notes/plans/next year/"),
+        ("2025-03-25.md#L3-L4", "daily/2025-03-25/#L3"),
+        ("2025-03-25.md#L9", None),
+        ("sessions/2025-03-25.md#anything", "sessions/2025-03-25/#anything"),
+        ("[[personal-blog#anything]]", "topics/personal-blog/#anything"),
+    ],
+)
+def test_a_fragment_leads_where_the_page_has_it(resolver: LinkResolver, href: str, uri: str | None) -> None:
+    places = {"plans/next year.md": {"Goals": "goals", "goals": "goals"}, "2025-03-25.md": {"L3-L4": "L3"}}
+    known = {path(f"memory/{name}"): found for name, found in places.items()}
+    resolver.find_anchor = lambda file, fragment: known.get(file, {fragment: fragment}).get(fragment)
+    assert resolver.find(path("memory/x.md"), href) == uri

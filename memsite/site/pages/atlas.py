@@ -15,13 +15,14 @@ from typing import Any, TypeVar
 from memsite.config import Config
 from memsite.memory.mentions import TopicNames
 from memsite.memory.model import DailyNote, Index, Problem, Topic
+from memsite.memory.names import parse_day_name
 from memsite.memory.planning import sources_since, turning_days
 from memsite.memory.private import Privacy
 from memsite.memory.snapshot import Blob
 from memsite.repo.commits import FileChange
 from memsite.repo.history import Commit, History, Revision
 from memsite.site.facts import EVERYTHING, Fact, Facts, Kept, Legacy, Watched, name_of
-from memsite.site.links import LinkResolver
+from memsite.site.links import LinkResolver, Target
 from memsite.site.pages.fact_values import FactValues
 from memsite.site.pages.headlines import headline
 from memsite.site.pages.lookups import GenerationItem as GenerationItem
@@ -332,4 +333,14 @@ class _WatchedResolver(LinkResolver):
     def find(self, source: PurePosixPath, href: str) -> str | None:
         """As of the resolver."""
         self._facts.read("link", f"{source.parent}\0{href}")
+        if "#" in href:
+            self._read_target(*self._resolver.find_target(source, href))
         return self._resolver.find(source, href)
+
+    def _read_target(self, target: Target | tuple[None, None], fragment: str) -> None:
+        """Note the text that has the place behind the `#`, and the notes beside it, which have a say in its name."""
+        path = target[1]
+        if fragment and path:
+            self._facts.read("last_blobs", path)
+            if name := parse_day_name(path.name):
+                self._facts.read("notes", name[0])

@@ -18,7 +18,7 @@ from memsite.site.pages.cards import generation_link, topic_link
 from memsite.site.pages.commits import Burst, bursts, commit_view
 from memsite.site.pages.dates import month_name
 from memsite.site.pages.documents import cut_words, fold_long, text_document, without_title
-from memsite.site.pages.note_anchors import OWN, note_names, note_prefix
+from memsite.site.pages.note_headings import OWN, note_names, note_prefix
 from memsite.site.pages.page import Place, make_page
 from memsite.site.pages.problems import blob_notices, private_notices, problem_notices
 from memsite.site.pages.revisions import Revisions, deletion_notice, revisions_of
@@ -142,7 +142,8 @@ def _notices(atlas: Atlas, day: date) -> Iterator[Notice]:
 
 
 def _note_views(atlas: Atlas, notes: Sequence[NoteItem]) -> tuple[NoteView, ...]:
-    return tuple(note_view(atlas, item, name) for item, name in zip(notes, note_names(notes), strict=True))
+    names = note_names(item.note for item in notes)
+    return tuple(note_view(atlas, item, name) for item, name in zip(notes, names, strict=True))
 
 
 def note_view(atlas: Atlas, item: NoteItem, name: str = OWN) -> NoteView:

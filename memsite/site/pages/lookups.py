@@ -25,6 +25,7 @@ from memsite.repo.renames import Renames, find_renames
 from memsite.site.links import LinkResolver, day_uri, session_day_uri, site_addresses
 from memsite.site.pages.addresses import lineage_uri
 from memsite.site.pages.deleted import Deleted, Deletion, find_deleted
+from memsite.site.pages.note_headings import NoteHeadings, read_note
 from memsite.site.pages.permalinks import Segments, note_uris
 from memsite.site.pages.problems import day_of_problem
 from memsite.site.spec import SiteSource
@@ -114,6 +115,7 @@ class Lookups:
         self.zone = source.config.zone()
         self._revisions: dict[PurePosixPath, tuple[Revision, ...]] = {}
         self._places: dict[PurePosixPath, dict[str, int]] = {}
+        self._read_headings: dict[PurePosixPath, NoteHeadings | None] = {}
         self._months: dict[PurePosixPath, Mapping[date, tuple[Revision, int]]] = {}
 
     @cached_property
@@ -258,7 +260,24 @@ class Lookups:
         """What links in memory files mean; deleted files and second generations included."""
         resolver = LinkResolver(self.memory, self.source.config)
         resolver.addresses = {**self._gone_addresses(), **resolver.addresses, **self._own_addresses()}
+        resolver.find_anchor = self._find_anchor
         return resolver
+
+    def _find_anchor(self, path: PurePosixPath, fragment: str) -> str | None:
+        headings = self._headings(path)
+        return fragment if headings is None else headings.find_anchor(fragment)
+
+    def _headings(self, path: PurePosixPath) -> NoteHeadings | None:
+        if path not in self._read_headings:
+            item = self._items.get(path)
+            day = [one.note for one in self.notes[item.note.day]] if isinstance(item, NoteItem) else []
+            self._read_headings[path] = read_note(item.note, day) if item else None
+        return self._read_headings[path]
+
+    @cached_property
+    def _items(self) -> Mapping[PurePosixPath, NoteItem | PageItem]:
+        of_days: Mapping[PurePosixPath, NoteItem] = {one.note.path: one for some in self.notes.values() for one in some}
+        return {**of_days, **{one.note.path: one for one in self.pages}}
 
     def commit_day(self, commit: Commit) -> date:
         """The day of a commit in the memory's time zone."""

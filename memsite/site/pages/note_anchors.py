@@ -2,27 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from memsite.memory.model import DailyNote, SourceRef
 from memsite.memory.source_refs import find_cited
-from memsite.site.pages.atlas import Atlas, NoteItem
+from memsite.site.pages.atlas import Atlas
 from memsite.site.pages.documents import last_line_with_text
-from memsite.site.slugs import Anchors, slugify_heading
-
-OWN = "note"
-"""What the day's own note is called."""
-
-
-def note_names(items: Iterable[NoteItem]) -> tuple[str, ...]:
-    """What each note of one day is called on the day's page, each name once."""
-    anchors = Anchors()
-    return tuple(anchors.unique(slugify_heading(item.note.label) if item.note.label else OWN) for item in items)
-
-
-def note_prefix(note: DailyNote, name: str) -> str:
-    """What goes before every id of a note's text."""
-    return f"{name}." if note.label else ""
+from memsite.site.pages.note_headings import note_name, note_prefix
 
 
 def note_anchor(atlas: Atlas, note: DailyNote) -> str:
@@ -43,5 +27,4 @@ def cited_notes(atlas: Atlas, ref: SourceRef) -> tuple[DailyNote, ...]:
 
 
 def _name(atlas: Atlas, note: DailyNote) -> str:
-    items = atlas.notes.get(note.day, ())
-    return dict(zip((item.note.path for item in items), note_names(items), strict=True)).get(note.path, OWN)
+    return note_name(note, (item.note for item in atlas.notes.get(note.day, ())))
