@@ -70,7 +70,7 @@ def topic_card(atlas: Atlas, line: Lineage) -> TopicCard:
         days[0] if days else None,
         days[-1] if days else None,
         len(topic.dates),
-        len(line.items),
+        len(line.there),
         generation_link(current) if current else None,
         spark_bars(topic.dates, atlas.today_among(partial(spark_turns, topic.dates))),
     )

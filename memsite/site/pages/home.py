@@ -123,13 +123,13 @@ def _home(atlas: Atlas) -> HomeView:
 
 
 def totals(atlas: Atlas) -> Totals:
-    """How much a memory has."""
+    """How much a memory has, what git has deleted left out."""
     so_far = days_so_far(atlas, atlas.days)
     return Totals(
         len(atlas.lineages),
         len(atlas.days),
-        sum(len(item.log.entries) for item in atlas.logs.values()),
-        sum(len(line.items) for line in atlas.lineages),
+        sum(len(item.log.entries) for item in atlas.logs.values() if item.deletion is None),
+        sum(len(line.there) for line in atlas.lineages),
         min(so_far, default=None),
         max(so_far, default=None),
     )

@@ -89,10 +89,14 @@ class Lineage:
         return next(at for at, one in enumerate(self.items) if one is item)
 
     @property
+    def there(self) -> tuple[GenerationItem, ...]:
+        """The generations that are in the folder."""
+        return tuple(item for item in self.items if item.deletion is None)
+
+    @property
     def current(self) -> GenerationItem | None:
         """The newest generation that is in the folder, else the newest that was."""
-        there = [item for item in self.items if item.deletion is None]
-        return there[-1] if there else self.items[-1] if self.items else None
+        return self.there[-1] if self.there else self.items[-1] if self.items else None
 
 
 @dataclass(frozen=True, slots=True)

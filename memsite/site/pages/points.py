@@ -63,7 +63,7 @@ def point_stories(atlas: Atlas, line: Lineage, section: str) -> tuple[PointStory
     Those that the newest has come first, in its order; then those that were dropped, the last ones first. Nothing for
     a topic of one generation: there the article says it all.
     """
-    items = [item for item in line.items if item.deletion is None]
+    items = list(line.there)
     if len(items) < 2:
         return ()
     alive: list[_Thread] = []

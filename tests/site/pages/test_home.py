@@ -64,3 +64,15 @@ def test_a_shallow_clone_is_marked_and_told_no_untruth(make_source: Any, commit:
             assert SHALLOW in html
             assert "in a commit yet" not in html
     assert not re.search("shallow", render(make_source(files), "").html)
+
+
+def test_what_git_has_deleted_is_not_counted(make_source: Any, commit: Any, render: Render) -> None:
+    one, two = (f"memory/consolidated/blog-gen{number}-2025-03-2{number}.md" for number in (1, 2))
+    log = "memory/sessions/2025-03-20.md"
+    entry = "# Session Log — 2025-03-20\n\n### 10:00\n- **Topic:** x\n- **Messages:** 1 user / 1 assistant\n"
+    made = commit({one: "# T\n", two: "# T\n", log: entry} | index_of("2025-03-20"))
+    source = make_source(None, [made, commit({one: None, log: None})])
+    assert (totals(Atlas(source)).generations, totals(Atlas(source)).sessions) == (1, 0)
+    assert "<strong>1</strong> generation<" in render(source, "").html
+    assert 'data-label="generations"><a href="blog/gen2/"' in render(source, "topics/").html.replace("../", "")
+    assert ">2</a>" not in render(source, "topics/").html
