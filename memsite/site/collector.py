@@ -16,7 +16,7 @@ def rare_collections() -> Iterator[None]:
     that live until its end, and few cycles.
 
     By default all living ones are looked through again and again, an eighth of a build's time. Without any look a long
-    clean build would keep the cycles that templates leave.
+    clean build would keep the cycles that libraries leave.
     """
     before, was_enabled = gc.get_threshold(), gc.isenabled()
     gc.set_threshold(*RARELY)

@@ -28,7 +28,7 @@ from memsite.site.pages.atlas import (
 from memsite.site.pages.fact_values import item_name, lineage_name
 from memsite.site.pages.views import Document, Link
 from memsite.site.spec import Content, Heading, LateKey, PageKind, PageLink, PagePart, PageSpec, SiteIdentity
-from memsite.site.templating import environment
+from memsite.site.templating import render_template
 from memsite.site.time_limit import PAGE_SECONDS, TEXT_SECONDS, StoppedError, time_limit
 from memsite.values import dataclass, field, replace
 
@@ -263,7 +263,7 @@ def _draw_failure(resolver: LinkResolver, place: Place, failure: Failure) -> Con
 
 
 def _draw(sheet: Sheet, view: View, template: str) -> Content:
-    html = environment().get_template(f"pages/{template}.html").render(view=view, sheet=sheet, dates=dates)
+    html = render_template(f"pages/{template}.html", view=view, sheet=sheet, dates=dates)
     return sheet.content(html)
 
 
