@@ -48,18 +48,26 @@ State = frozenset[tuple[str, int, int, int]]
 """Files by path, with inode, size and modification time in nanoseconds."""
 INTERVAL = 0.25
 """Seconds between two looks."""
+BUSY_INTERVAL, MOST_BUSY = 0.05, 100
+"""The same while somebody is writing, and so many such looks until what there is by then is told all the same."""
 
 
 class Follower:
     """Looks at what a preview follows, again and again, and tells of changes; of those since it was made, too.
 
     MkDocs' own observer gives a folder up for ever once it is gone for a moment, and never sees what was not there when
-    it began.
+    it began. `is_busy` says that somebody is writing several files: half of them are told of when all are there.
     """
 
-    def __init__(self, paths: Callable[[], Iterable[tuple[Path, bool]]], changed: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        paths: Callable[[], Iterable[tuple[Path, bool]]],
+        changed: Callable[[], None],
+        is_busy: Callable[[], bool] = lambda: False,
+    ) -> None:
         self._paths = paths
         self._changed = changed
+        self._is_busy = is_busy
         self._seen = look(paths())
         self._ended = Event()
         self._thread = Thread(target=self._follow, daemon=True)
@@ -78,8 +86,15 @@ class Follower:
         while not self._ended.wait(INTERVAL):
             found = look(self._paths())
             if found != self._seen:
-                self._seen = found
+                self._seen = look(self._paths()) if self._waited() else found
                 self._changed()
+
+    def _waited(self) -> bool:
+        """Wait until nobody is writing any more; whether somebody was."""
+        looks = 0
+        while looks < MOST_BUSY and self._is_busy() and not self._ended.wait(BUSY_INTERVAL):
+            looks += 1
+        return looks > 0
 
 
 def look(paths: Iterable[tuple[Path, bool]]) -> State:

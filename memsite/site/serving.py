@@ -12,6 +12,7 @@ from mkdocs.livereload import LiveReloadServer
 
 from memsite.errors import MemsiteError, RefusedError
 from memsite.memory.lineage import Read
+from memsite.repo.lock import is_locked
 from memsite.repo.workspace import Workspace
 from memsite.site.builder import build_plan, configured
 from memsite.site.collector import rare_collections
@@ -58,9 +59,16 @@ def serve_site(
 
         url, read = f"http://{HOST}:{port}/", Read()
         server = LiveReloadServer(lambda: _rebuild_or(say, rebuild), HOST, port, str(folder))
-        follower = Follower(lambda: watched_paths(workspace), lambda: request_rebuild(server))
+        follower = Follower(
+            lambda: watched_paths(workspace), lambda: request_rebuild(server), lambda: _is_written(workspace)
+        )
         rebuild()
         _serve(server, follower, folder, ready)
+
+
+def _is_written(workspace: Workspace) -> bool:
+    """Whether a command of ours is writing files and their commit: of a half of that no site need be built."""
+    return workspace.git_root is not None and is_locked(workspace.require_repository())
 
 
 def _rebuild_or(say: Callable[[str], None], rebuild: Callable[[], None]) -> None:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
+from time import sleep
 from urllib.request import urlopen
 
 import pytest
 from mkdocs.livereload import LiveReloadServer
 
 from memsite.repo.workspace import open_workspace
-from memsite.site.preview import look, prepare_server, watched_paths
+from memsite.site.preview import INTERVAL, Follower, look, prepare_server, watched_paths
 
 Git = Callable[..., str]
 
@@ -91,3 +92,27 @@ def test_what_is_gone_and_comes_back_and_what_was_not_there_is_seen(workspace: P
     assert states[0] == states[2]
     assert len(set(states[:5])) == 4
     assert states[5] == states[4]
+
+
+def test_files_that_are_written_together_are_told_of_together(workspace: Path) -> None:
+    first, second = workspace / "memory" / "a.md", workspace / "memory" / "b.md"
+    told: list[bool] = []
+    done = Event()
+
+    def is_busy() -> bool:
+        if not second.exists():
+            second.write_text("b", encoding="utf-8")  # it goes on writing
+            return True
+        return False
+
+    def changed() -> None:
+        told.append(second.exists())
+        done.set()
+
+    follower = Follower(lambda: [(workspace / "memory", True)], changed, is_busy)
+    follower.start()
+    first.write_text("a", encoding="utf-8")
+    assert done.wait(30)
+    sleep(2 * INTERVAL)
+    follower.stop()
+    assert told == [True]
