@@ -140,3 +140,17 @@ def test_on_paper_there_is_the_text_alone_and_all_of_it(
     seen = page.evaluate(LOOKING)
     assert (seen["faint"], seen["covered"], seen["outside"]) == ([], [], [])
     context.close()
+
+
+@pytest.mark.parametrize("page", ["", "sessions/", "sessions/{year}/"])
+def test_on_a_phone_a_drawing_opens_at_what_is_latest(watched: Watched, generated: Generated, page: str) -> None:
+    years = [folder.name for folder in (generated.site / "sessions").iterdir() if len(folder.name) == 4]
+    watched.page.set_viewport_size({"width": 400, "height": 900})
+    watched.page.goto((generated.site / page.format(year=max(years, default="")) / "index.html").as_uri())
+    drawings = watched.page.locator(".memsite-scroll")
+    for drawing in drawings.all():
+        latest = drawing.locator("a").last
+        box, around = latest.bounding_box(), drawing.bounding_box()
+        assert box
+        assert around
+        assert around["x"] <= box["x"] <= around["x"] + around["width"]

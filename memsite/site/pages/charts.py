@@ -54,10 +54,14 @@ class Chart:
 
 
 def draw_chart(periods: Sequence[Period]) -> Chart | None:
-    """The periods side by side, in their order; None when no two of them count anything."""
+    """The periods side by side, in their order; None when no two of them count anything.
+
+    The drawing ends with the last that counts anything: one that is wider than its place is shown from its end.
+    """
     if sum(period.amount > 0 for period in periods) < 2:
         return None
     step = min(WIDTH / len(periods), WIDEST)
+    periods = periods[: max(place for place, period in enumerate(periods, start=1) if period.amount)]
     most = max(period.amount for period in periods)
     columns = []
     for position, period in enumerate(periods):

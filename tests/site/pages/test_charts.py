@@ -28,7 +28,16 @@ def test_a_chart_stays_in_its_frame_and_shows_whatever_counts(amounts: list[int]
     if chart is None:
         return
     assert chart.width <= WIDTH + 1
-    for amount, column in zip(amounts, chart.columns, strict=True):
+    assert not any(amounts[len(chart.columns) :])
+    for amount, column in zip(amounts, chart.columns, strict=False):
         assert 0 <= column.y <= HEIGHT
         assert (column.height > 0) == (amount > 0)
     assert all(two.x - one.x >= TICK_ROOM for one, two in zip(chart.ticks, chart.ticks[1:], strict=False))
+
+
+def test_a_chart_ends_with_the_last_that_counts_at_the_scale_of_all() -> None:
+    whole, half = (draw_chart([period(amount) for amount in amounts]) for amounts in ([1] * 52, [1] * 26 + [0] * 26))
+    assert whole
+    assert half
+    assert half.columns == whole.columns[:26]
+    assert half.width == whole.width / 2
