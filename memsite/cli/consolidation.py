@@ -54,6 +54,7 @@ def consolidate_parser(parser: argparse.ArgumentParser) -> None:
 def consolidate(context: Context, arguments: argparse.Namespace) -> None:
     """Write the generation, mark its sources, update INDEX.md: one commit."""
     slug = parse_slug(arguments.slug)
+    _take_in(context, reading=arguments.brief)
     memory = context.memory()
     _require_previous(context, memory, slug)
     _warn_of_cut(context, memory, slug)
@@ -78,6 +79,23 @@ def consolidate(context: Context, arguments: argparse.Namespace) -> None:
     commits = context.transact(lambda reader: [plan_from(load_memory(reader.snapshot(), config))])
     report(context, commits)
     context.output.json([{"commit": one.commit, "message": one.message, "paths": list(one.paths)} for one in commits])
+
+
+def _take_in(context: Context, *, reading: bool) -> None:
+    """Commit entries that wait for git: they are sources, too. Of those that must go on waiting it is said."""
+    from memsite.repo.transaction import pending_operations
+
+    if context.workspace.git_root is None or not pending_operations(context.workspace):
+        return
+    if not reading:
+        with suppress(PendingError):
+            report(context, context.transact(lambda _reader: ()))
+    for operation in pending_operations(context.workspace):
+        for path in sorted({path for changeset in operation.changesets for path in changeset.paths}):
+            context.output.warn(
+                f"an entry of {operation.at:%Y-%m-%d %H:%M} in {path} is not committed yet, and not in this; "
+                "`memsite commit` commits it when git is free"
+            )
 
 
 def _program(context: Context, arguments: argparse.Namespace) -> Program | None:

@@ -199,3 +199,35 @@ def test_a_head_that_memsite_replaces_is_said(memsite: Run, blog: Path) -> None:
         "memsite: draft.md:4: '**Covers**: 2025-03-01 to 2025-03-20' is left out: "
         "memsite states title and fields itself\n"
     )
+
+
+@pytest.fixture
+def waiting(memsite: Run, workspace: Path) -> Path:
+    """A topic whose only note could not be committed yet: git's index was locked."""
+    memsite("index", "add", "personal-blog", "--category", "Projects")
+    lock = workspace / ".git/index.lock"
+    lock.touch()
+    assert memsite("note", "New project: a personal blog.\n\nDecided: it uses Next.js.").code == 3
+    assert not (workspace / "memory/2025-03-20.md").exists()
+    return lock
+
+
+def test_what_waits_for_git_is_taken_in_before_it_is_consolidated(
+    memsite: Run, workspace: Path, waiting: Path, git: Git
+) -> None:
+    waiting.unlink()
+    done = memsite("consolidate", "personal-blog", "--auto", now=TODAY)
+    assert done.code == 0, done.err
+    subjects = git("log", "-2", "--format=%s", cwd=workspace).splitlines()
+    assert subjects == ["consolidate(personal-blog): gen1", "note: 2025-03-20"]
+    (generation,) = (workspace / "memory/consolidated").iterdir()
+    assert "Next.js" in generation.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("way", ["--auto", "--brief"])
+def test_what_git_cannot_take_yet_is_said_not_to_be_consolidated(memsite: Run, waiting: Path, way: str) -> None:
+    if way == "--brief":
+        waiting.unlink()
+    done = memsite("consolidate", "personal-blog", way, now=TODAY)
+    assert "an entry of 2025-03-20 10:00 in memory/2025-03-20.md is not committed yet, and not in this" in done.err
+    assert waiting.exists() == (way == "--auto")
