@@ -28,6 +28,7 @@ from memsite.site.files import BytesFile, PartFile, SpecFile, SpecPage, part_src
 from memsite.site.keys import environment_key, page_key, part_key
 from memsite.site.links import asset_uri
 from memsite.site.log import tell
+from memsite.site.machines.texts import keep_compiled_texts
 from memsite.site.making import SEARCHED, Maker, read_piece
 from memsite.site.nav import Sections, VisibleNav, nav_config, nav_tree, nav_uris, place_pages
 from memsite.site.output import MARKER, clear_way, keep_only, remove_files, take_folder, write_files
@@ -113,6 +114,7 @@ class Assembly:
         config.edit_uri = None
         # Named for how they are compiled; Jinja's own key does not tell.
         keep_compiled(None if self._plan.cache is None else self._plan.cache / "templates-direct")
+        keep_compiled_texts(None if self._plan.cache is None else self._plan.cache / "templates-texts")
         compiled = None if self._plan.cache is None else self._plan.cache / "templates-trimmed"
         prepare_theme(config, self._plan.config.language, compiled)
         for problem in self._plan.problems:

@@ -24,11 +24,13 @@ def rare_collections() -> Iterator[None]:
     try:
         yield
     finally:
+        gc.unfreeze()
         gc.set_threshold(*before)
         if was_enabled:
             gc.enable()
 
 
 def begin_collecting() -> None:
-    """All that a build has read is there, and what it makes of that is not kept."""
+    """All that a build has read is there, and is kept out of every look; what it makes of that is not kept."""
+    gc.freeze()
     gc.enable()

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from memsite.site.links import day_uri, markdown_uri, relative_url, topic_uri
 from memsite.site.pages.addresses import printable
-from memsite.site.templating import TEMPLATES
+from memsite.site.templating import TEMPLATES, bytecode_cache
 
 _MARKS = re.compile(r"[\\`\[\]<>]")
 
@@ -28,6 +29,11 @@ def _environment() -> Environment:
     env.filters |= {"words": words, "destination": destination, "markdown": markdown_uri, "seen_from": relative_url}
     env.globals |= {"topic_uri": topic_uri, "day_uri": day_uri}
     return env
+
+
+def keep_compiled_texts(folder: Path | None) -> None:
+    """As `keep_compiled`, of these templates."""
+    _environment().bytecode_cache = bytecode_cache(folder)
 
 
 def words(text: object) -> str:
