@@ -6,6 +6,7 @@ python bench/search.py --years    # 30 queries on a memory of three years: the r
 
 from __future__ import annotations
 
+import gzip
 import json
 import subprocess
 import sys
@@ -22,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from bench.memories.lexicon import Writer, load_lexicon
 from memsite.site.search.documents import SearchDocument
-from memsite.site.search.index import assemble
+from memsite.site.search.index import assemble, script_path
 from memsite.site.search.pieces import index_document
 from tests.finding import QUERIES as QUERIES_OF_YEARS
 from tests.finding import make_years
@@ -73,14 +74,17 @@ def make_documents(pages: int) -> Iterator[SearchDocument]:
         yield SearchDocument(f"daily/{day}/", str(day), "day", day, "\n".join(lines))
 
 
-def _ask(site: Path, queries: Sequence[str]) -> Iterator[tuple[str, dict[str, Any], int]]:
-    """Each query with its answer and what it transfers when it is the first."""
+def _ask(site: Path, queries: Sequence[str]) -> Iterator[tuple[str, dict[str, Any], int, int]]:
+    """Each query with its answer and what it transfers when it is the first: as the files lie there, and as hosts send
+    them (gzip).
+    """
     command = ["node", str(ROOT / "tests" / "site" / "search" / "lookup.cjs"), str(ASSETS), str(site)]
     asked = json.dumps({"queries": queries, "cold": True})
     told = json.loads(subprocess.run(command, input=asked, capture_output=True, text=True, check=True).stdout)
-    program = sum((ASSETS / name).stat().st_size for name in PROGRAM)
     for query, answer in zip(queries, told["answers"], strict=True):
-        yield query, answer, program + sum(size for _, size in answer["loaded"])
+        files = [*(ASSETS / name for name in PROGRAM), *(site / script_path(name) for name, _ in answer["loaded"])]
+        sent = [file.read_bytes() for file in files]
+        yield query, answer, sum(map(len, sent)), sum(len(gzip.compress(one)) for one in sent)
 
 
 def _print_years() -> None:
@@ -90,7 +94,7 @@ def _print_years() -> None:
         subprocess.run(build, cwd=made.workspace, check=True, stdout=subprocess.DEVNULL)
         places, sizes = [], []
         wanted = dict(QUERIES_OF_YEARS)
-        for query, answer, size in _ask(made.site, list(wanted)):
+        for query, answer, size, _ in _ask(made.site, list(wanted)):
             best = answer["best"]
             places.append(best.index(wanted[query]) + 1 if wanted[query] in best else 99)
             sizes.append(size)
@@ -101,9 +105,10 @@ def _print_years() -> None:
 
 
 def _print_transfers(site: Path) -> None:
-    for query, answer, transferred in _ask(site, QUERIES):
-        over = "" if transferred <= LIMIT else f"  OVER THE LIMIT of {LIMIT // 1000} KB"
-        print(f"first query {query!r}: {transferred / 1000:.0f} KB, {answer['count']} pages{over}")
+    for query, answer, size, sent in _ask(site, QUERIES):
+        over = "" if size <= LIMIT else f"  OVER THE LIMIT of {LIMIT // 1000} KB"
+        told = f"{size / 1000:.0f} KB ({sent / 1000:.0f} KB with gzip), {answer['count']} pages{over}"
+        print(f"first query {query!r}: {told}")
 
 
 if __name__ == "__main__":
