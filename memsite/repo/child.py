@@ -38,6 +38,10 @@ _NOT_IGNORED = (SIGPIPE, SIGXFSZ, SIGCHLD)
 """Signals that a child hears whoever started us: Python ignores two, and who ignores the third hands that on."""
 
 
+NO_PROCESS = "cannot be started: the limit of processes is reached (`ulimit -u`, or that of the container)"
+"""What the system calls temporarily unavailable."""
+
+
 class TooSlowError(Exception):
     """A child did not do in time what it was waited for."""
 
@@ -259,6 +263,8 @@ def _spawn(
         if shares:
             return os.posix_spawnp(command[0], command, env, file_actions=actions, setsigdef=_NOT_IGNORED)
         return os.posix_spawnp(command[0], command, env, file_actions=actions, setsigdef=_NOT_IGNORED, setpgroup=0)
+    except BlockingIOError as error:
+        raise BlockingIOError(error.errno, NO_PROCESS, error.filename) from error
     finally:
         for descriptor in keep:
             os.set_inheritable(descriptor, False)

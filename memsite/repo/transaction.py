@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from datetime import datetime
+from errno import EAGAIN, EMFILE, ENFILE
 from pathlib import PurePosixPath
 from types import MappingProxyType
 
@@ -68,6 +69,11 @@ class Reader:
         return replace(snapshot, files=MappingProxyType({**snapshot.files, **names})) if names else snapshot
 
 
+_LIMITS = {
+    EAGAIN: "end some or raise the limit",
+    **dict.fromkeys((EMFILE, ENFILE), "raise the limit of open files (`ulimit -n`)"),
+}
+"""What helps where no room and no access is wanting, by the number of the error."""
 Plan = Callable[[Reader], Sequence[Changeset]]
 
 
@@ -125,9 +131,9 @@ def open_writer(
             yield Writer(workspace, repository, delivery, spool, objects, now, busy)
     except OSError as error:
         raise WorkspaceError(
-            f"cannot be written: {error.strerror or error}",
+            error.strerror if error.errno in _LIMITS else f"cannot be written: {error.strerror or error}",
             where=error.filename or workspace.root,
-            hint="nothing was changed; make room or give access, then run it again",
+            hint=f"nothing was changed; {_LIMITS.get(error.errno or 0, 'make room or give access')}, then run it again",
         ) from error
 
 

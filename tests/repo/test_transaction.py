@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Sequence
 from datetime import datetime
@@ -233,6 +234,27 @@ def test_a_read_only_repository_says_so(ws: Workspace) -> None:
             commit(ws, append(NOTE, "x\n"))
     finally:
         (ws.root / ".git").chmod(0o755)
+
+
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [
+        (errno.EAGAIN, "git: cannot be started: the limit of processes is reached (`ulimit -u`"),
+        (errno.EMFILE, "Too many open files"),
+    ],
+)
+def test_a_limit_that_is_reached_is_named(
+    ws: Workspace, monkeypatch: pytest.MonkeyPatch, number: int, said: str
+) -> None:
+    def refused(*_arguments: object, **_options: object) -> int:
+        raise OSError(number, os.strerror(number), "git")
+
+    monkeypatch.setattr(os, "posix_spawnp", refused)  # root, whom tests may run as, has no limit of processes
+    with pytest.raises(WorkspaceError) as caught:
+        commit(ws, append(NOTE, "x"))
+    assert said in str(caught.value)
+    assert "nothing was changed" in str(caught.value)
+    assert "make room" not in str(caught.value)
 
 
 def test_a_file_written_in_the_tick_of_its_staging_is_not_taken_for_clean(ws: Workspace, git: Git) -> None:
