@@ -130,8 +130,9 @@ def open_writer(
             delivery.committer = begun.committer if begun else None
             yield Writer(workspace, repository, delivery, spool, objects, now, busy)
     except OSError as error:
+        said = error.strerror or str(error)
         raise WorkspaceError(
-            error.strerror if error.errno in _LIMITS else f"cannot be written: {error.strerror or error}",
+            said if error.errno in _LIMITS else f"cannot be written: {said}",
             where=error.filename or workspace.root,
             hint=f"nothing was changed; {_LIMITS.get(error.errno or 0, 'make room or give access')}, then run it again",
         ) from error
