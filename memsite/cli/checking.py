@@ -102,7 +102,8 @@ def _repository_problems(context: Context) -> Iterator[Violation]:
         yield from find_left_behind(context.workspace)
         yield from _lost_past(context.workspace)
         driver = merge_driver_status(context.workspace)
-        if driver.problem:
+        # Which files git must name the driver for, settings say that can be read.
+        if driver.problem and not context.workspace.config_errors:
             yield Violation(PurePosixPath(".gitattributes"), None, driver.problem, "run `memsite init`", warning=True)
     except MemsiteError as error:
         yield Violation(PurePosixPath(), None, error.problem, error.hint)

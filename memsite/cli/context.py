@@ -182,8 +182,10 @@ def parse_time(text: str, zone: tzinfo) -> datetime:
 def parse_day(text: str) -> date:
     """A day typed by a person. Raises UsageError."""
     day = parse_date(text)
-    if day is None or not FIRST_YEAR <= day.year <= LAST_YEAR:
+    if day is None:
         raise UsageError(f"{text!r} is no date", hint='write it as "2025-03-20"')
+    if not FIRST_YEAR <= day.year <= LAST_YEAR:
+        raise UsageError(f"{text} is no day of an agent's memory", hint=f"years are {FIRST_YEAR} to {LAST_YEAR}")
     return day
 
 

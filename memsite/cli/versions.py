@@ -70,12 +70,12 @@ class VersionBuilder:
 
     def _pinned(self, text: str) -> Version:
         """`NAME=REV`, or a revision that is its own name."""
-        from memsite.site.versions import Version, folder_name
+        from memsite.site.versions import NAME_RULE, Version, folder_name
 
         name, _, revision = text.partition("=")
         folder = folder_name(name)
         if folder is None:
-            hint = "use letters, digits, dots and dashes: --version spring=2025-04-01"
+            hint = f"name it otherwise: --version NAME={revision or name}, in NAME {NAME_RULE}"
             raise RefusedError(f"{name!r} cannot be the name of a version", hint=hint)
         return Version(folder, resolve_revision(self.workspace, revision or name), pinned=True)
 

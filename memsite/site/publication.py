@@ -22,7 +22,7 @@ from memsite.site.plan import Scene, load_scene, plan_site
 from memsite.site.results import BuildResult, Part, Permit
 from memsite.site.site_config import set_part
 from memsite.site.unchanged import find_unchanged, read_question, remember_build
-from memsite.site.versions import LIST, Version, choose_versions, folder_name, format_versions, front_page
+from memsite.site.versions import LIST, NAME_RULE, Version, choose_versions, folder_name, format_versions, front_page
 from memsite.values import dataclass, replace
 
 FOLDER = "publication"
@@ -109,7 +109,11 @@ def find_versions(workspace: Workspace, today: date, pinned: Iterable[Version], 
     asked = list(pinned)
     kept = [one for one in asked if is_past(repository, one.commit)]
     problems = [
-        *(f"the tag {tag!r} is no version: no folder can have its name" for tag, _ in named if not folder_name(tag)),
+        *(
+            f"the tag {tag!r} is no version: folders are called by {NAME_RULE}; --version NAME={tag} names it otherwise"
+            for tag, _ in named
+            if not folder_name(tag)
+        ),
         *(f"version {one.name} is left out: HEAD's history has not its commit" for one in asked if one not in kept),
     ]
     return Choice(choose_versions(found, kept, config.keep), tuple(problems))

@@ -16,6 +16,8 @@ from memsite.values import dataclass
 LATEST = "latest"
 LIST = "versions.json"
 _NAME = re.compile(r"(?![.-])(?!.*\.(?:html|json|xml|txt)$)[\w.+-]{1,60}", re.ASCII)
+NAME_RULE = "letters from a to z without accents, digits, and `.`, `-`, `_`, `+` within, at most 60"
+"""The same for people."""
 _COMMIT = re.compile("[0-9a-f]{40,64}")
 
 

@@ -98,6 +98,17 @@ def test_both_are_published_and_what_one_hides_none_shows(memsite: Run, househol
     assert "octopus" not in "".join([published, *pages])
 
 
+def test_settings_that_cannot_be_read_say_nothing_of_the_merge_driver(memsite: Run, household: Path, git: Git) -> None:
+    for agent in ("writer", "coder"):
+        memsite("init", "--no-hooks", cwd=household / "agents" / agent, now=NOW)
+    settings = household / "memsite.toml"
+    settings.write_text(settings.read_text(encoding="utf-8") + "[agents\n", encoding="utf-8")
+    done = memsite("check", cwd=household, now=NOW)
+    assert done.code == 1
+    assert "memsite.toml" in done.out
+    assert "merge driver" not in done.out
+
+
 @pytest.mark.parametrize("command", [("note", "x"), ("serve",), ("recall", "x"), ("log",)], ids=" ".join)
 def test_what_is_for_one_memory_asks_which(memsite: Run, household: Path, git: Git, command: tuple[str, ...]) -> None:
     done = memsite(*command, cwd=household, now=NOW)

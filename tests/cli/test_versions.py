@@ -143,6 +143,15 @@ def test_what_cannot_be_a_folder_is_no_name(memsite: Run, years: Path, git: Git,
     assert git("for-each-ref", "refs/heads/gh-pages", cwd=years) == ""
 
 
+def test_a_name_that_is_refused_comes_with_what_names_are_and_another_way(memsite: Run, years: Path, git: Git) -> None:
+    git("tag", "café", cwd=years)
+    configure(years, git, 'versions = "tag"')
+    for arguments in (("--version", "café"), ("--dry-run",)):
+        said = memsite("publish", "--yes", *arguments, cwd=years, now=NOW).err
+        assert "without accents" in said
+        assert "--version NAME=café" in said
+
+
 def test_a_list_that_others_wrote_names_no_folder_outside(memsite: Run, years: Path, git: Git, tmp_path: Path) -> None:
     memsite("publish", "--yes", cwd=years, now=NOW)
     head = git("rev-parse", "HEAD", cwd=years).strip()

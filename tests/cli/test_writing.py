@@ -66,6 +66,12 @@ def test_note_appends_and_commits_only_its_file(memsite: Run, workspace: Path, g
     assert git("status", "--porcelain", cwd=workspace) == "A  draft.txt\n"
 
 
+@pytest.mark.parametrize("day", ["2100-01-01", "1969-12-31"])
+def test_a_day_beyond_all_memory_is_called_so(memsite: Run, workspace: Path, day: str) -> None:
+    done = memsite("note", "x", "--date", day)
+    assert (done.code, done.err) == (2, f"memsite: {day} is no day of an agent's memory; years are 1970 to 2099\n")
+
+
 def test_history_of_a_file_goes_on_under_its_earlier_name(memsite: Run, workspace: Path, git: Git) -> None:
     (workspace / "memory/a.md").write_text("# Ideas\n\n- one idea\n- and another\n", encoding="utf-8")
     git("add", "memory", cwd=workspace)
