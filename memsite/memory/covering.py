@@ -16,6 +16,7 @@ from memsite.memory.generation import later_by_a_day
 from memsite.memory.model import DailyNote, Generation, Marker, Source, Topic
 from memsite.memory.names import parse_date
 from memsite.memory.source_refs import is_named
+from memsite.values import dataclass
 
 _DAY = re.compile(r"(?<!\w)[0-9]{4}-[0-9]{2}-[0-9]{2}(?![\w-])")
 _RANGE = re.compile(rf"\W*({_DAY.pattern})(?:\s*(?:[-–—~～至到]+|to|until|through|bis)\s*)({_DAY.pattern})\W*")
@@ -29,15 +30,10 @@ def believed_covers(generation: Generation, today: date) -> tuple[date, date] | 
 
 def find_uncovered(topic: Topic, notes: Sequence[DailyNote], today: date) -> tuple[DailyNote, ...]:
     """Those of some notes that went into none of the topic's generations; one with a marker of the topic did."""
-    marked = {marker.target.rpartition("/")[2] for note in notes for marker in note.markers if _is_of(marker, topic)}
-    return tuple(
-        note
-        for note in notes
-        if not any(_is_of(marker, topic) for marker in note.markers)
-        and not any(
-            _holds(one, note, believed_covers(one, today), one.path.name in marked) for one in topic.generations
-        )
-    )
+    own = {note.path: [marker for marker in note.markers if _is_of(marker, topic)] for note in notes}
+    marked = {marker.target.rpartition("/")[2] for markers in own.values() for marker in markers}
+    holdings = [_Holding.of(one, today, has_markers=one.path.name in marked) for one in topic.generations]
+    return tuple(note for note in notes if not own[note.path] and not any(one.holds(note) for one in holdings))
 
 
 def names_note(source: Source, note: DailyNote) -> bool:
@@ -53,14 +49,29 @@ def _is_of(marker: Marker, topic: Topic) -> bool:
     return archived_topic(marker) == topic.slug
 
 
-def _holds(generation: Generation, note: DailyNote, covers: tuple[date, date] | None, has_markers: bool) -> bool:
-    """A day after the last one that a generation covers may be named by it as a plan; its note came later."""
-    if note.day > (covers[1] if covers else generation.day):
-        return False
-    named = [source for source in generation.sources if source.day is not None or _days(source.label)]
-    if named:
-        return any(names_note(source, note) for source in named)
-    return covers is not None and not has_markers and covers[0] <= note.day
+@dataclass(frozen=True, slots=True)
+class _Holding:
+    """What a generation says of what it was made from; read once, and asked for hundreds of notes."""
+
+    last: date
+    """A later day may be named as a plan; its note came later."""
+    named: tuple[Source, ...]
+    first: date | None
+    """From here on it holds whole days; None where the sources or markers say what it holds."""
+
+    @staticmethod
+    def of(generation: Generation, today: date, *, has_markers: bool) -> _Holding:
+        covers = believed_covers(generation, today)
+        named = tuple(source for source in generation.sources if source.day is not None or _days(source.label))
+        first = covers[0] if covers and not has_markers and not named else None
+        return _Holding(covers[1] if covers else generation.day, named, first)
+
+    def holds(self, note: DailyNote) -> bool:
+        if note.day > self.last:
+            return False
+        if self.named:
+            return any(names_note(source, note) for source in self.named)
+        return self.first is not None and self.first <= note.day
 
 
 def _is_among(day: date, label: str) -> bool:

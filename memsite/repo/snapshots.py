@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import posixpath
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import datetime, time, timedelta
 from pathlib import PurePosixPath
 from types import MappingProxyType
@@ -152,29 +152,33 @@ class TextReader:
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
+        self._open: ExitStack | None = None
         self._objects: ObjectReader | None = None
 
     def __call__(self, ids: Iterable[str]) -> dict[str, Blob]:
         """As `read_texts`."""
-        if self._objects is None:
+        if self._open is None:
             return read_texts(self._workspace, ids)
         try:
+            if self._objects is None:
+                root = self._workspace.require_repository().root
+                self._objects = self._open.enter_context(object_reader(root))
             return {blob.id: cut_text(blob) for blob in _find_blobs(self._objects, ids)}
         except GitError:
-            self._objects = None  # what has failed once answers nobody else
+            self._open = self._objects = None  # what has failed once answers nobody else
             raise
 
     @contextmanager
     def kept(self) -> Iterator[None]:
-        """One git child for all that is read inside."""
+        """One git child for all that is read inside, begun by who reads first."""
         if self._workspace.git_root is None:
             yield
             return
-        with object_reader(self._workspace.require_repository().root) as self._objects:
+        with ExitStack() as self._open:
             try:
                 yield
             finally:
-                self._objects = None
+                self._open = self._objects = None
 
 
 def read_whole(workspace: Workspace, snapshot: Snapshot, blob: str) -> bytes:

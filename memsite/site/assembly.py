@@ -213,6 +213,11 @@ class Assembly:
 
     def place(self, nav: Navigation, files: Files) -> Navigation:
         """Neighbours and sections; then every page's key, and whether it is stale. MkDocs hears of what is."""
+        with self._plan.reading():
+            self._place(nav, files)
+        return nav
+
+    def _place(self, nav: Navigation, files: Files) -> None:
         place_pages(nav, self._pages.values())
         visible = VisibleNav(nav, pruned="navigation.prune" in self._config.theme.get("features", []))
         sections = Sections(nav)
@@ -244,7 +249,6 @@ class Assembly:
             clear_way(self._site, {*self._placed, *self._files, *self._theme_pages()})
         self._waiting = sum(isinstance(file, SpecFile) for file in self._stale.values())
         self._nav = nav
-        return nav
 
     def _feeds(self, spec: PageSpec) -> tuple[PageLink, ...]:
         """What a page's reader may subscribe to."""

@@ -321,7 +321,10 @@ class Atlas:
         if self._kept is not None:
             notes = [item.note.path for items in self._all.notes.values() for item in items]
             lasting = {f"{kind} {path}" for kind in ("headline", "mentions") for path in notes}
-            self._kept.save(self.fact, lasting | {f"grade {topic.slug}" for topic in self._all.memory.topics})
+            lasting |= {f"grade {topic.slug}" for topic in self._all.memory.topics}
+            made = [one.path for topic in self._all.memory.topics for one in topic.generations]
+            lasting |= {f"{kind} {path}" for kind in ("pairs key_points", "pairs decisions") for path in made}
+            self._kept.save(self.fact, lasting)
 
 
 class _WatchedResolver(LinkResolver):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from memsite.memory.model import Generation, Point
@@ -70,19 +71,38 @@ def point_stories(atlas: Atlas, line: Lineage, section: str) -> tuple[PointStory
     gone: list[_Thread] = []
     for index, item in enumerate(items):
         points: Sequence[Point] = getattr(item.generation, section)[:MAX_POINTS]
-        alive, dropped = _advance(alive, points, index, item.generation)
+        pairs = _pairs_since(atlas, section, items[index - 1], item, alive, points) if index else {}
+        alive, dropped = _advance(alive, points, index, item.generation, pairs)
         gone = dropped + gone
     kept = {id(thread) for thread in alive}
     stories = (_story(atlas, line, thread, items, id(thread) in kept) for thread in (*alive, *gone))
     return tuple(story for story in stories if any(step.state for step in story.steps))
 
 
+def _pairs_since(
+    atlas: Atlas,
+    section: str,
+    before: GenerationItem,
+    item: GenerationItem,
+    threads: Sequence[_Thread],
+    points: Sequence[Point],
+) -> Mapping[int, int]:
+    """Which of the threads, which are the points of the generation before, became which point. Kept: generations never
+    change, and a topic's page compares all that it has."""
+    texts = (before.generation.blob.id, item.generation.blob.id)
+
+    def make() -> str:
+        pairs = _pairs([thread.words[-1] for thread in threads], [_plain(point.text) for point in points])
+        return json.dumps(list(pairs.items()))
+
+    return dict(json.loads(atlas.key(f"pairs {section} {item.generation.path}", texts, make)))
+
+
 def _advance(
-    threads: list[_Thread], points: Sequence[Point], index: int, generation: Generation
+    threads: list[_Thread], points: Sequence[Point], index: int, generation: Generation, pairs: Mapping[int, int]
 ) -> tuple[list[_Thread], list[_Thread]]:
     """The threads that go on (in the order of `points`, new ones among them), and those that end here."""
     texts = [_plain(point.text) for point in points]
-    pairs = _pairs([thread.words[-1] for thread in threads], texts)
     matched = {number: threads[key] for key, number in pairs.items()}
     result = []
     for number, (point, text) in enumerate(zip(points, texts, strict=True)):
