@@ -48,7 +48,7 @@ def main() -> None:
     pages = int(sys.argv[1]) if len(sys.argv) > 1 else PAGES
     documents = list(make_documents(pages))
     start = time.perf_counter()
-    pieces = [index_document(document) for document in documents]
+    pieces = {document.uri: index_document(document) for document in documents}
     middle = time.perf_counter()
     files = assemble(pieces).files
     end = time.perf_counter()

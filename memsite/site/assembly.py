@@ -36,6 +36,7 @@ from memsite.site.own_nav import OwnNav, page_finder, read_own_nav
 from memsite.site.plan import SitePlan
 from memsite.site.results import Progress, no_progress
 from memsite.site.search.index import Assembled
+from memsite.site.search.state import IndexState
 from memsite.site.searching import update_index
 from memsite.site.shells import Slots, page_slots
 from memsite.site.site_config import EMPTY_DOCS
@@ -77,7 +78,7 @@ class Assembly:
         self._pages: dict[str, SpecPage] = {}
         self._placed: set[str] = set()
         self._stale: dict[str, SpecFile | PartFile] = {}
-        self._pieces: dict[str, str] = {}
+        self._pieces: dict[str, bytes] = {}
         self._files: list[str] = []
         self._machines = MachineFiles()
         self._nav: Navigation | None = None
@@ -328,18 +329,24 @@ class Assembly:
 
     def finish(self) -> None:
         """The search index; in an incremental build, what is gone goes."""
-        index = self._make_index()
-        if self._cache is not None:
-            self._cache.begin(set(index.names) - self._before.keys())
-        write_files(self._site, index.files.items())
-        made = self._made([*self._files, *index.names, *self._theme_pages(), *self._made_by_others()])
+        names, state = self._write_index()
+        made = self._made([*self._files, *names, *self._theme_pages(), *self._made_by_others()])
         if self.is_clean and self.is_alone:
             keep_only(self._site, made)
         else:
             remove_files(self._site, [dest for dest in self._before if dest not in made])
         if self._cache is not None:
-            self._cache.finish(self.environment, made, self._before, self._pieces, index.state.as_text())
+            self._cache.finish(self.environment, made, self._before, self._pieces, state.as_text())
+        self._pieces.clear()
         self._plan.keep()
+
+    def _write_index(self) -> tuple[list[str], IndexState]:
+        """Where the files of the index stand, and what is to be known of it."""
+        index = self._make_index()
+        if self._cache is not None:
+            self._cache.begin(set(index.names) - self._before.keys())
+        write_files(self._site, index.files.items())
+        return index.names, index.state
 
     def _make_index(self) -> Assembled:
         searched = [f"{spec.uri}index.html" for spec in self._specs.values() if spec.kind in SEARCHED]

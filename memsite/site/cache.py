@@ -19,7 +19,7 @@ from typing import NamedTuple, TypeVar
 
 from memsite.repo.workspace import Workspace
 
-FORMAT = 4
+FORMAT = 5
 _NAMES = ("environment", "built", "files", "pieces", "found")
 T = TypeVar("T")
 PATIENCE = 5.0
@@ -32,7 +32,7 @@ CREATE TABLE IF NOT EXISTS built (inputs TEXT NOT NULL, result TEXT NOT NULL, fi
 CREATE TABLE IF NOT EXISTS files (
     dest TEXT PRIMARY KEY, key TEXT NOT NULL, size INTEGER NOT NULL, time INTEGER NOT NULL
 ) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS pieces (dest TEXT PRIMARY KEY, piece TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS pieces (dest TEXT PRIMARY KEY, piece BLOB NOT NULL);
 CREATE TABLE IF NOT EXISTS found (state TEXT NOT NULL);
 """
 
@@ -81,12 +81,12 @@ class BuildCache:
         rows = self._within(lambda database: database.execute("SELECT dest FROM files").fetchall())
         return frozenset(dest for (dest,) in rows or ())
 
-    def pieces(self, dests: Iterable[str] | None = None) -> dict[str, str]:
-        """What search took of pages, by `dest_uri`, as text: of some of them, or of all."""
+    def pieces(self, dests: Iterable[str] | None = None) -> dict[str, bytes]:
+        """What search took of pages, by `dest_uri`, as JSON: of some of them, or of all."""
         query = "SELECT dest, piece FROM pieces"
         wanted = None if dests is None else list(dests)
 
-        def read(database: sqlite3.Connection) -> dict[str, str]:
+        def read(database: sqlite3.Connection) -> dict[str, bytes]:
             if wanted is None:
                 return dict(database.execute(query))
             return dict(row for dest in wanted for row in database.execute(f"{query} WHERE dest = ?", (dest,)))
@@ -117,7 +117,7 @@ class BuildCache:
         environment: str,
         files: Mapping[str, Made],
         before: Mapping[str, Made],
-        pieces: Mapping[str, str],
+        pieces: Mapping[str, bytes],
         index_state: str,
     ) -> None:
         """Record a finished build; `before` is what `load` gave, so that only changes are written. `pieces` are those

@@ -39,7 +39,7 @@ class Outcome:
 
     key: str
     """By which it was made; empty where the next build must try again."""
-    piece: str | None
+    piece: bytes | None
     """The page's part of the search index, as JSON."""
     warnings: tuple[str, ...]
 
@@ -70,7 +70,7 @@ class Maker:
                 file.write()
         return Outcome(file.key, piece, tuple(warnings))
 
-    def _write_page(self, file: SpecFile) -> str | None:
+    def _write_page(self, file: SpecFile) -> bytes | None:
         page = self._pages[file.spec.uri]
         page.make()
         page.active = True
@@ -84,7 +84,7 @@ class Maker:
         return piece
 
 
-def read_piece(page: SpecPage, html: str) -> str | None:
+def read_piece(page: SpecPage, html: str) -> bytes | None:
     """What search takes from a page, as JSON: nothing of a kind that it does not find, of one that takes too long the
     title.
     """
@@ -98,4 +98,4 @@ def read_piece(page: SpecPage, html: str) -> str | None:
     except StoppedError:
         log.warning(f"{spec.uri}: search finds its title alone: its text takes too long to be read")
         piece = index_document(document)
-    return json.dumps(piece.as_json(), ensure_ascii=False)
+    return json.dumps(piece.as_json(), ensure_ascii=False).encode()

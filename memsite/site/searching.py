@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from datetime import date
 from pathlib import Path
 
@@ -13,12 +13,15 @@ from memsite.site.search.patching import UnsureError, patch
 from memsite.site.search.pieces import DocumentPiece
 from memsite.site.search.state import read_state
 
+INDEX = "index.html"
+"""What stands behind a page's URI in its `dest_uri`."""
+
 
 def update_index(
     site: Path,
     cache: BuildCache | None,
     before: Mapping[str, Made],
-    new: Mapping[str, str],
+    new: Mapping[str, bytes],
     searched: Collection[str],
     today: date,
 ) -> Assembled:
@@ -32,22 +35,38 @@ def update_index(
         except UnsureError:
             pass
     kept = {} if cache is None else cache.pieces()
-    texts = (new.get(dest) or kept.get(dest) for dest in searched)
-    return assemble((_piece(text) for text in texts if text), today)
+    texts = {dest: text for dest in searched if (text := new.get(dest) or kept.get(dest))}
+    return assemble(_Pieces({dest.removesuffix(INDEX): text for dest, text in texts.items()}), today)
+
+
+class _Pieces(Mapping[str, DocumentPiece]):
+    """Pieces by URI, each read when it is asked for: all at once take many times the room of their JSON."""
+
+    def __init__(self, texts: Mapping[str, bytes]) -> None:
+        self._texts = texts
+
+    def __getitem__(self, uri: str) -> DocumentPiece:
+        return _piece(self._texts[uri])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._texts)
+
+    def __len__(self) -> int:
+        return len(self._texts)
 
 
 def _patched(
     site: Path,
     cache: BuildCache,
     before: Mapping[str, Made],
-    new: Mapping[str, str],
+    new: Mapping[str, bytes],
     searched: frozenset[str],
     today: date,
 ) -> Assembled:
     state = read_state(cache.index_state())
     if state is None or not all(_is_as_made(site, before, name) for name in (*state.files, "manifest")):
         raise UnsureError
-    known = {f"{uri}index.html" for uri in state.rows}
+    known = {f"{uri}{INDEX}" for uri in state.rows}
     old = cache.pieces(dest for dest in known if dest in new or dest not in searched)
     if old.keys() != known - (searched - new.keys()) or not searched <= known | new.keys():
         raise UnsureError
@@ -62,5 +81,5 @@ def _is_as_made(site: Path, before: Mapping[str, Made], name: str) -> bool:
     return made is not None and made == stat_made(f"{site}/{path}")
 
 
-def _piece(text: str) -> DocumentPiece:
+def _piece(text: bytes) -> DocumentPiece:
     return DocumentPiece.from_json(json.loads(text))

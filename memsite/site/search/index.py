@@ -20,13 +20,26 @@ from memsite.site.search.shards import (
     shard_name,
     summarize,
 )
-from memsite.site.search.state import IndexState, digest_of, fingerprint, make_script, manifest, row_of, text_files
+from memsite.site.search.state import (
+    IndexState,
+    Row,
+    digest_of,
+    fingerprint,
+    make_script,
+    manifest,
+    pack_json,
+    row_of,
+    text_files,
+    wrap_script,
+)
 from memsite.values import dataclass
 
 FOLDER = "search/"
 """Where the files stand, relative to the site's root."""
-Numbered = Sequence[tuple[int, DocumentPiece]]
-"""Pieces with their ids, ascending."""
+TOGETHER = 256
+"""Documents whose postings are joined at once: millions of small texts for all of them would take more room than the
+whole index does.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,21 +63,34 @@ def script_path(name: str) -> str:
 
 def build_search(documents: Iterable[SearchDocument], today: date = date.max) -> Mapping[str, bytes]:
     """The files of the index, by path relative to the site's root. Raises RefusedError for two documents at one URI."""
-    return assemble((index_document(document) for document in documents), today).files
+    pieces: dict[str, DocumentPiece] = {}
+    for piece in map(index_document, documents):
+        if piece.uri in pieces:
+            raise RefusedError("two pages have this address", where=piece.uri or "/", hint="rename one of them")
+        pieces[piece.uri] = piece
+    return assemble(pieces, today).files
 
 
-def assemble(pieces: Iterable[DocumentPiece], today: date = date.max) -> Assembled:
-    """The index of kept pieces; the same bytes in whatever order the pieces come.
+def assemble(pieces: Mapping[str, DocumentPiece], today: date = date.max) -> Assembled:
+    """The index of kept pieces by URI; the same bytes in whatever order the pieces come. Each is asked for once.
 
     How recent a document is counts from the newest day up to `today`: one slip in a date must not make all else old.
     """
-    numbered = _number(pieces)
-    postings = _merge(numbered)
+    rows: dict[str, Row] = {}
+    texts: list[tuple[int, bytes]] = []
+
+    def numbered() -> Iterator[tuple[int, DocumentPiece]]:
+        for uri, number in number_uris(set(pieces)).items():
+            piece = pieces[uri]
+            rows[uri] = row_of(number, piece)
+            texts.append((number, pack_json([piece.uri, piece.title, piece.text])))
+            yield number, piece
+
+    postings = _merge(numbered())
     sizes = {term: len(packed) for term, packed in postings.items()}
     plan = plan_shards(sizes)
-    rows = {piece.uri: row_of(number, piece) for number, piece in numbered}
-    order = [pack_id(number) for number, _ in numbered]
-    scripts = dict(chain(_term_scripts(plan, postings, order), _text_scripts(numbered, text_files(rows.values()))))
+    order = [pack_id(row.number) for row in rows.values()]
+    scripts = dict(chain(_term_scripts(plan, postings, order), _text_scripts(texts, text_files(rows.values()))))
     return finish(
         scripts, IndexState(rows, sizes, plan, {name: digest_of(made) for name, made in scripts.items()}), today
     )
@@ -76,23 +102,24 @@ def finish(scripts: Mapping[str, bytes], state: IndexState, today: date) -> Asse
     return Assembled({script_path(name): script for name, script in sorted(made.items())}, state)
 
 
-def _number(pieces: Iterable[DocumentPiece]) -> Numbered:
-    by_uri: dict[str, DocumentPiece] = {}
-    for piece in pieces:
-        if piece.uri in by_uri:
-            raise RefusedError("two pages have this address", where=piece.uri or "/", hint="rename one of them")
-        by_uri[piece.uri] = piece
-    return [(number, by_uri[uri]) for uri, number in number_uris(set(by_uri)).items()]
-
-
-def _merge(numbered: Numbered) -> dict[str, str]:
+def _merge(numbered: Iterable[tuple[int, DocumentPiece]]) -> dict[str, str]:
     """Term -> its packed postings, by ascending id."""
-    merged: defaultdict[str, list[str]] = defaultdict(list)
-    for number, piece in numbered:
+    merged: dict[str, str] = {}
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for count, (number, piece) in enumerate(numbered, start=1):
         packed = pack_id(number)
         for term, positions in piece.postings():
-            merged[term].append(packed + positions)
-    return {term: "".join(parts) for term, parts in merged.items()}
+            found[term].append(packed + positions)
+        if count % TOGETHER == 0:
+            _add(merged, found)
+    _add(merged, found)
+    return merged
+
+
+def _add(merged: dict[str, str], found: dict[str, list[str]]) -> None:
+    for term, parts in found.items():
+        merged[term] = merged.get(term, "") + "".join(parts)
+    found.clear()
 
 
 def _term_scripts(plan: ShardPlan, postings: Mapping[str, str], order: Sequence[str]) -> Iterator[tuple[str, bytes]]:
@@ -117,13 +144,14 @@ def below(terms: Sequence[str], prefix: str) -> Sequence[str]:
     return terms[bisect_left(terms, prefix) : bisect_left(terms, prefix + "\U0010ffff")]
 
 
-def _text_scripts(numbered: Numbered, files: int) -> Iterator[tuple[str, bytes]]:
-    texts: defaultdict[int, dict[str, list[str]]] = defaultdict(dict)
-    for number, piece in numbered:
-        texts[number % files][pack_id(number)] = [piece.uri, piece.title, piece.text]
-    for file, content in texts.items():
+def _text_scripts(texts: Iterable[tuple[int, bytes]], files: int) -> Iterator[tuple[str, bytes]]:
+    """`texts` have the ids of documents, ascending, and the JSON of what is shown of them."""
+    contents: defaultdict[int, list[bytes]] = defaultdict(list)
+    for number, text in texts:
+        contents[number % files].append(b'"%b":%b' % (pack_id(number).encode(), text))
+    for file, members in contents.items():
         name = text_name(file)
-        yield name, make_script(name, content)
+        yield name, wrap_script(name, b"{%b}" % b",".join(members))
 
 
 def text_name(file: int) -> str:

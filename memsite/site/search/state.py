@@ -133,8 +133,17 @@ def digest_of(script: bytes) -> str:
 
 def make_script(name: str, data: object) -> bytes:
     """A file: one call."""
-    packed = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-    return f"{_head(name)}{packed});\n".encode()
+    return wrap_script(name, pack_json(data))
+
+
+def wrap_script(name: str, packed: bytes) -> bytes:
+    """The same of what is JSON already."""
+    return b"%b%b);\n" % (_head(name).encode(), packed)
+
+
+def pack_json(data: object) -> bytes:
+    """JSON as it stands in the files."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def read_script(name: str, script: bytes) -> object:

@@ -26,7 +26,7 @@ class Site:
 
     def __init__(self, pieces: Mapping[str, DocumentPiece]) -> None:
         self.pieces = dict(pieces)
-        made = assemble(pieces.values(), TODAY)
+        made = assemble(pieces, TODAY)
         self.files, self.state = dict(made.files), made.state
 
     def read(self, name: str) -> bytes:
@@ -82,7 +82,7 @@ def test_after_any_change_it_is_the_same_as_one_made_anew(
         come += [spare.pop() for _ in range(min(chance.choice((0, 1, 2)), len(spare)))]
         documents |= {each.uri: each for each in come}
         site.change(pieces_of(come), gone)
-        clean = assemble(site.pieces.values(), TODAY)
+        clean = assemble(site.pieces, TODAY)
         assert site.files == clean.files
         assert (site.state.rows, site.state.sizes) == (clean.state.rows, clean.state.sizes)
         assert (list(site.state.rows), site.state.files) == (list(clean.state.rows), clean.state.files)
@@ -100,9 +100,9 @@ def test_from_nothing_to_something_and_back() -> None:
     site = Site({})
     documents = pieces_of(random_documents(3))
     site.change(documents, set())
-    assert site.files == assemble(documents.values(), TODAY).files
+    assert site.files == assemble(documents, TODAY).files
     site.change({}, set(documents))
-    assert site.files == assemble([], TODAY).files
+    assert site.files == assemble({}, TODAY).files
 
 
 @pytest.mark.parametrize("damage", ["another text", "gone", "of a document that is unknown", "already there"])
