@@ -24,6 +24,8 @@ _NAMES = ("environment", "built", "files", "pieces", "found")
 T = TypeVar("T")
 PATIENCE = 5.0
 """Seconds to wait for another build of the same folder; it holds the database for moments only."""
+_DAMAGED = "no such "
+"""How SQLite begins to say that a table or a column is gone."""
 _DELETE = "DELETE FROM files WHERE dest = ?"
 _INSERT = "INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?)"
 _TABLES = """
@@ -184,7 +186,10 @@ class BuildCache:
                 database.execute("BEGIN IMMEDIATE")
                 return act(database)
         except (sqlite3.OperationalError, OSError) as error:
-            self.problem = str(error)
+            if str(error).startswith(_DAMAGED):
+                self._forget()
+            else:
+                self.problem = str(error)
         except sqlite3.Error:
             self._forget()
         return None
