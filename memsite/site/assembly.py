@@ -237,10 +237,13 @@ class Assembly:
             elif page:
                 page.spec_file.stale = False
         for part in self._parts():
-            key = part_key(self.environment, part)
+            make_key = partial(part_key, self.environment, part)
+            key = make_key() if part.uri in self._before and not self.is_clean else None
             known = files.src_uris.get(part_src(part.uri))
             if self._is_stale(part.uri, key):
-                self._make_anew(known if isinstance(known, PartFile) else PartFile(part, key, self._config), key, files)
+                beside_page = known if isinstance(known, PartFile) else PartFile(part, "", self._config)
+                beside_page.late_key = make_key if key is None else None
+                self._make_anew(beside_page, key or "", files)
             elif isinstance(known, PartFile):
                 known.stale = False
         if self._cache is not None:

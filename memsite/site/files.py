@@ -115,6 +115,7 @@ class PartFile(File):
         self.content_bytes = b""
         self.part = part
         self.key = key
+        self.late_key: Callable[[], str] | None = None
         self.stale = True
 
     def copy_file(self, dirty: bool = False) -> None:
@@ -123,7 +124,9 @@ class PartFile(File):
             self.write()
 
     def write(self) -> None:
-        """Make and write it; nothing of it is kept."""
+        """Make and write it, and its key where that is not known yet; nothing else of it is kept."""
+        if self.late_key is not None:
+            self.key = self.late_key()
         write_file(self.abs_dest_path, self.part.content())
 
     def is_documentation_page(self) -> bool:

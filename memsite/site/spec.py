@@ -77,7 +77,7 @@ class PagePart:
 
     uri: str
     """Relative to the site's root, percent-encoded nowhere."""
-    key: tuple[str, ...]
+    key: Sequence[str]
     """What `content` is made from, as of a page."""
     content: Callable[[], bytes]
     """Makes the file; called only when it must be written."""

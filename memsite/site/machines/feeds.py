@@ -21,7 +21,7 @@ from memsite.site.pages.atlas import Atlas, GenerationItem, Lineage
 from memsite.site.pages.cards import day_row
 from memsite.site.pages.commits import commit_kind
 from memsite.site.pages.page import Once, given
-from memsite.site.spec import PagePart, SiteIdentity
+from memsite.site.spec import LateKey, PagePart, SiteIdentity
 from memsite.site.templating import render_template
 from memsite.values import dataclass
 
@@ -95,9 +95,12 @@ class _Feeds:
     def part(self, uri: str, make: Callable[[], Feed]) -> PagePart:
         """The file of a feed, which is made where something that it is made of has changed."""
         made = Once(make)
-        about = (self._site, self._memory, given(self._atlas, make))
-        key = self._atlas.key(f"part {uri}", about, lambda: name_of(made()))
-        return PagePart(uri, (key,), lambda: _draw(made(), self._site))
+
+        def key() -> tuple[str, ...]:
+            about = (self._site, self._memory, given(self._atlas, make))
+            return (self._atlas.key(f"part {uri}", about, lambda: name_of(made())),)
+
+        return PagePart(uri, LateKey(key), lambda: _draw(made.take(), self._site))
 
     def changes(self) -> Feed:
         """Every commit."""
