@@ -348,7 +348,8 @@ class Assembly:
         index = self._make_index()
         if self._cache is not None:
             self._cache.begin(set(index.names) - self._before.keys())
-        write_files(self._site, index.files.items())
+        files = list(index.files.items())
+        do_all(len(files), lambda number: write_files(self._site, [files[number]]))
         return index.names, index.state
 
     def _make_index(self) -> Assembled:
