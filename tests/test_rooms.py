@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parents[1] / "memsite"
-SHARED = {"config", "errors", "shipped", "values", "patterns", "digests", "plain_toml", "__init__"}
+SHARED = {"config", "errors", "shipped", "values", "patterns", "digests", "plain_toml", "counting", "__init__"}
 ARROWS = {
     "memory": set(),
     "capture": {"memory"},

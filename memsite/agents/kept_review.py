@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from typing import TYPE_CHECKING
 
+from memsite.counting import counted
 from memsite.memory.names import is_slug, parse_date
 from memsite.repo.files import write_atomic
 from memsite.repo.workspace import Repository
@@ -130,4 +131,4 @@ def _line(kept: KeptReview, item: KeptItem, command: str) -> str:
         return f'- a new topic {item.slug} ({item.category})? "{item.quote}"; yes: {accept}'
     if item.kind == "likely":
         return f'- is this about {item.slug}? "{item.quote}"; yes: {accept}'
-    return f"- the topic {item.slug} has {item.count} dates since its last consolidation: one is {item.kind}"
+    return f"- the topic {item.slug} has {counted(item.count, 'date')} since its last consolidation: one is {item.kind}"

@@ -14,6 +14,7 @@ from memsite.cli.consolidation import all_numbers_in_history
 from memsite.cli.context import Context
 from memsite.cli.several import find_household, for_each
 from memsite.cli.trusting import untrusted
+from memsite.counting import counted
 from memsite.errors import FormatError, MemsiteError
 from memsite.memory.doctor import examine
 from memsite.repo.changes import commits_in, require_range
@@ -52,7 +53,7 @@ def check(context: Context, arguments: argparse.Namespace) -> None:
         context.output.line(f"{'warning' if one.warning else 'error'}: {one}", style="yellow" if one.warning else "red")
     errors = sum(not one.warning for one in violations)
     if errors:
-        raise FormatError(f"{errors} error{'s' if errors > 1 else ''} found")
+        raise FormatError(f"{counted(errors, 'error')} found")
     context.output.line("no errors")
 
 
@@ -128,7 +129,7 @@ def _hook_errors(context: Context) -> Iterator[Violation]:
     if context.workspace.git_root is None:
         return
     for error in read_hook_errors(context.workspace.require_repository(), context.now):
-        times = f", {error.count} times" if error.count > 1 else ""
+        times = f", {counted(error.count, 'time')}" if error.count > 1 else ""
         what = f"{error.agent} {error.event} failed{times}, last on {error.at:%Y-%m-%d %H:%M}: {error.problem}"
         yield Violation(
             PurePosixPath(f".git/memsite/{LOG}"), None, what, "remove the file when it is mended", warning=True

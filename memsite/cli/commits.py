@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import PurePosixPath
 
 from memsite.cli.context import Context, UsageError, parse_day
+from memsite.counting import counted
 from memsite.repo.workspace import open_workspace
 
 TYPE_CHECKING = False
@@ -123,7 +124,8 @@ def history(context: Context, arguments: argparse.Namespace) -> None:
         for change in one.changes:
             context.output.line(f"  {change.status} {change.path}")
     if len(shown) < len(commits):
-        context.output.line(f"… and {len(commits) - len(shown)} earlier ones (--limit 0 shows all)", style="dim")
+        earlier = counted(len(commits) - len(shown), "earlier one")
+        context.output.line(f"… and {earlier} (--limit 0 shows all)", style="dim")
     if not shown:
         context.output.line("no commit" + (f" changes {arguments.path}" if arguments.path else ""))
     context.output.json([_as_json(one, one.at.astimezone(zone)) for one in shown])

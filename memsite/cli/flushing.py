@@ -12,6 +12,7 @@ from memsite.cli.commits import commit_pending_work, report
 from memsite.cli.context import Context, parse_day
 from memsite.cli.importing import log_missed_sessions
 from memsite.config import Config
+from memsite.counting import counted
 from memsite.errors import FormatError, MemsiteError, PendingError, RefusedError, UnsafePathError
 from memsite.memory.changeset import Changeset
 from memsite.memory.flushing import LOOK_BACK, FlushedDay, FlushPlan, missed_days, plan_flush
@@ -121,7 +122,7 @@ def _find_blocked(reader: Reader, days: Iterable[date], config: Config) -> Itera
 def _describe(context: Context, plan: FlushPlan, wanted: tuple[Wanted, ...], sessions: int) -> None:
     line = context.output.line
     if sessions:
-        line(f"sessions that had not been logged: {sessions} days brought up to date")
+        line(f"sessions that had not been logged: {counted(sessions, 'day')} brought up to date")
     for one in plan.days:
         line(f"{'flushed' if one.is_closed else 'not flushed'} {one.day}: {_what(one)}")
         for error in one.refused:
@@ -131,11 +132,11 @@ def _describe(context: Context, plan: FlushPlan, wanted: tuple[Wanted, ...], ses
     if not plan.days:
         line("nothing to flush")
     if old := plan.left_out:
-        line(f"{len(old)} empty days from {old[0]} to {old[-1]} were left out: only {LOOK_BACK.days} get notes")
+        line(f"left out: {counted(len(old), 'empty day')} from {old[0]} to {old[-1]}; only {LOOK_BACK.days} get notes")
     if plan.begun:
         line(f"began the note of {context.today}")
     for topic in wanted:
-        line(f"{topic.grade.value}: consolidate {topic.slug} ({len(topic.dates)} dates since the last time)")
+        line(f"{topic.grade.value}: consolidate {topic.slug} ({counted(len(topic.dates), 'date')} since the last time)")
 
 
 def _what(one: FlushedDay) -> str:

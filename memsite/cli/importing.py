@@ -19,6 +19,7 @@ from memsite.capture.tail import extract_tail
 from memsite.cli.context import Context, parse_day
 from memsite.cli.output import Progress
 from memsite.cli.recording import expanded, is_inside, safe_entry, under_hooks_id, united
+from memsite.counting import counted
 from memsite.errors import FormatError, MemsiteError, RefusedError, UnsafePathError
 from memsite.memory.changeset import Changeset, Write
 from memsite.memory.model import SessionEntry
@@ -217,7 +218,7 @@ def _plan_day(old: bytes | None, path: PurePosixPath, day: date, entries: Sequen
     for entry in entries:
         data = upsert_session_entry(data, day, entry)
     ids = "".join(f"id: {quote_id(entry.session_id)}\n" for entry in entries)
-    message = f"session: {len(entries)} sessions of {day.isoformat()}\n\nday: {day.isoformat()}\n{ids}"
+    message = f"session: {counted(len(entries), 'session')} of {day.isoformat()}\n\nday: {day.isoformat()}\n{ids}"
     return Changeset((Write(path, old, data or b""),) if data != old else (), message)
 
 
@@ -225,9 +226,10 @@ def _describe(context: Context, sources: int, found: _Found, commits: int) -> No
     for problem in found.failed:
         context.output.warn(problem)
     if found.skipped_lines:
-        context.output.warn(f"{found.skipped_lines} lines of transcripts could not be read and were left out")
+        context.output.warn(f"{counted(found.skipped_lines, 'line')} of transcripts could not be read, and left out")
     noise = ", ".join(f"{number} {reason}" for reason, number in sorted(found.noise.items()))
-    context.output.line(f"{sources} transcripts: {len(found.entries)} sessions, {commits} commits")
+    made = f"{counted(len(found.entries), 'session')}, {counted(commits, 'commit')}"
+    context.output.line(f"{counted(sources, 'transcript')}: {made}")
     if noise:
         context.output.line(f"left out: {noise}", style="dim")
     context.output.json(
@@ -241,7 +243,7 @@ def _describe(context: Context, sources: int, found: _Found, commits: int) -> No
         }
     )
     if found.failed:
-        raise FormatError(f"{len(found.failed)} of {sources} transcripts could not be read")
+        raise FormatError(f"{len(found.failed)} of {counted(sources, 'transcript')} could not be read")
 
 
 def tail_parser(parser: argparse.ArgumentParser) -> None:
@@ -265,7 +267,7 @@ def tail(context: Context, arguments: argparse.Namespace) -> None:
             raise FormatError("no message could be read", where=arguments.file, hint="name its form with --format")
         text = extract_tail(chain(() if first is None else (first,), transcript), count)
     if transcript.skipped:
-        context.output.warn(f"{transcript.skipped} lines of the transcript could not be read and were left out")
+        context.output.warn(f"{counted(transcript.skipped, 'line')} of the transcript could not be read, and left out")
     context.output.json({"tail": text})
     if text:
         context.output.line(text)

@@ -16,6 +16,7 @@ from memsite.cli.hooks import install
 from memsite.cli.installing import add_agent_arguments, add_timer_arguments, install_agent, plan_installation
 from memsite.cli.origins import HERE
 from memsite.cli.program import program_path
+from memsite.counting import counted
 from memsite.errors import RefusedError, WorkspaceError
 from memsite.memory.changeset import Change, Changeset
 from memsite.repo.elsewhere import refuse_elsewhere
@@ -135,8 +136,8 @@ def _describe_imported(
 
 def _describe(context: Context, found: Found) -> None:
     parts = [
-        f"{found.notes} daily note{'s' * (found.notes != 1)}",
-        f"{found.generations} generation{'s' * (found.generations != 1)}",
+        counted(found.notes, "daily note"),
+        counted(found.generations, "generation"),
         "an INDEX.md" if found.has_index else "no INDEX.md",
         *found.agent_files,
     ]

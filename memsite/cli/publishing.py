@@ -13,6 +13,7 @@ from memsite.cli.context import Context
 from memsite.cli.exposures import exposures, say_scanner
 from memsite.cli.several import find_household, publish_household
 from memsite.cli.versions import VersionBuilder
+from memsite.counting import counted
 from memsite.errors import PendingError, RefusedError
 from memsite.repo.guard import Violation
 from memsite.repo.snapshots import resolve_revision
@@ -141,7 +142,7 @@ def _show(context: Context, branch: PagesBranch, site: Site, changes: tuple[Chan
     kinds = Counter(one.kind for one in changes)
     what = ", ".join(f"{kinds[kind]} {kind}" for kind in signs if kinds[kind]) or "nothing new"
     total = sum(one.size for one in site.values())
-    context.output.line(f"{len(site)} files, {_size(total)}, for {branch.name}: {what}")
+    context.output.line(f"{counted(len(site), 'file')}, {_size(total)}, for {branch.name}: {what}")
 
 
 def _size(size: int) -> str:
@@ -154,7 +155,8 @@ def _ask(context: Context, branch: PagesBranch, site: Site) -> None:
         raise RefusedError(
             "this would be the first publication of this memory", hint="look at `publish --dry-run`, then say --yes"
         )
-    context.output.line(f"This is the first publication: {len(site)} files on {branch.name}, for whoever can read it.")
+    files = counted(len(site), "file")
+    context.output.line(f"This is the first publication: {files} on {branch.name}, for whoever can read it.")
     context.output.line("No detector of secrets is complete. Publish? Type yes:")
     context.output.stream.flush()
     if context.stdin.readline().decode("utf-8", "replace").strip().lower() != "yes":

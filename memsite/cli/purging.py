@@ -11,6 +11,7 @@ from memsite.cli.commits import SHORT
 from memsite.cli.context import Context
 from memsite.cli.purge_advice import Places, advice
 from memsite.cli.purge_steps import WAYS, Subject
+from memsite.counting import counted
 from memsite.errors import RefusedError
 from memsite.repo.audience import PURGES, read_purges
 from memsite.safety.suppression import SHORTEST
@@ -108,7 +109,7 @@ def _say(context: Context, found: Remains, subject: Subject, places: Places, *, 
     if found.commits:
         shown = ", ".join(commit[:SHORT] for commit in found.commits[:_MOST])
         shown += " …" if len(found.commits) > _MOST else ""
-        say(f"It is in {len(found.commits)} commit{'s' * (len(found.commits) > 1)}: {shown}")
+        say(f"It is in {counted(len(found.commits), 'commit')}: {shown}")
     if found.messages:
         say(f"It is in {len(found.messages)} of their messages.")
     if found.refs:

@@ -9,6 +9,7 @@ from memsite.cli.context import Context
 from memsite.cli.diff_lines import blocks_as_json, write_diff
 from memsite.cli.exposures import say_scanner
 from memsite.cli.several import find_household, for_each
+from memsite.counting import counted
 from memsite.repo.guard import check_commits
 from memsite.repo.workspace import open_workspace
 
@@ -45,8 +46,8 @@ def diff_range(context: Context, revisions: str, *, as_markdown: bool) -> None:
 
 def _write(context: Context, report: RangeReport) -> None:
     output = context.output
-    plural = "s" * (report.commits != 1)
-    output.line(f"{report.commits} commit{plural}, {report.period}" if report.commits else "no change of the memory")
+    commits = counted(report.commits, "commit")
+    output.line(f"{commits}, {report.period}" if report.commits else "no change of the memory")
     if report.withheld:
         output.line("private parts change, too; they are left out", style="dim")
     for one in (*report.secrets, *report.breaks):

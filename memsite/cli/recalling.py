@@ -9,6 +9,7 @@ from datetime import date
 
 from memsite.cli.context import Context, UsageError, parse_day
 from memsite.cli.restoring import find_kept
+from memsite.counting import counted
 from memsite.memory.generation import parse_generation
 from memsite.memory.index import obstacle_error
 from memsite.memory.lost import lost_error, lost_path
@@ -109,7 +110,7 @@ def _print_topic(
         _print_cut(context, found.generation)
     heading = "Note" if found.deep or day else "Since then"
     if len(kept) < len(found.since_notes):
-        line(f"\n({len(found.since_notes) - len(kept)} earlier notes are left out by --limit)")
+        line(f"\n(--limit leaves out {counted(len(found.since_notes) - len(kept), 'earlier note')})")
     _print_notes(context, found, heading, kept)
     _print_notes(context, found, "Today", found.today_notes)
     _print_archived(context, found)
@@ -166,7 +167,7 @@ def _short(query: str) -> str:
 
 def _print_archived(context: Context, found: Recall) -> None:
     if found.archived:
-        notes = "1 archived note has" if found.archived == 1 else f"{found.archived} archived notes have"
+        notes = counted(found.archived, "archived note has", "archived notes have")
         too = " too" if found.matches else ""
         context.output.line(f"\n{notes} it{too}: --deep searches what is archived")
 

@@ -9,6 +9,7 @@ from datetime import date
 from memsite.agents.kept_review import keep_review
 from memsite.cli.commits import commit_pending_work, report
 from memsite.cli.context import Context, UsageError, parse_day
+from memsite.counting import counted
 from memsite.errors import MemsiteError
 from memsite.memory.changeset import Changeset
 from memsite.memory.first_index import propose_first_topics
@@ -104,10 +105,11 @@ def _describe(context: Context, review: Review, accepted: frozenset[str], asked:
             line(f"likely: {likely.slug}? {_place(likely.passage)}: {_excerpt(likely.passage)}")
     for new in review.proposals:
         if new.slug not in accepted:
-            days = f", {len(new.dates)} days" if len(new.dates) > 1 else ""
+            days = f", {counted(len(new.dates), 'day')}" if len(new.dates) > 1 else ""
             line(f"new: {new.slug} ({new.category}{days})? {_place(new.passage)}: {_excerpt(new.passage)}")
     for wanted in review.wanted:
-        line(f"{wanted.grade.value}: consolidate {wanted.slug} ({len(wanted.dates)} dates since the last time)")
+        dates = counted(len(wanted.dates), "date")
+        line(f"{wanted.grade.value}: consolidate {wanted.slug} ({dates} since the last time)")
     if set(review.proposed_slugs) - accepted:
         line(f"`memsite review {asked} --accept SLUG` takes a proposal", style="dim")
     if not (review.mentioned or review.proposed_slugs or review.wanted):

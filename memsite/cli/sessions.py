@@ -12,6 +12,7 @@ from memsite.capture.session import SessionSummary, summarize_session
 from memsite.cli.commits import report
 from memsite.cli.context import Context, parse_day, parse_time
 from memsite.cli.recording import record_entry, safe_entry, under_hooks_id
+from memsite.counting import counted
 from memsite.errors import FormatError, UnsafePathError
 from memsite.memory.cutting import cut_text
 from memsite.memory.names import parse_day_name, session_log_path
@@ -61,7 +62,7 @@ def log(context: Context, arguments: argparse.Namespace) -> None:
         context.output.json({"logged": False, "reason": summary.noise})
         return
     if summary.skipped:
-        context.output.warn(f"{summary.skipped} lines of the transcript could not be read and were left out")
+        context.output.warn(f"{counted(summary.skipped, 'line')} of the transcript could not be read, and left out")
     entry = safe_entry(context, summary)
     commits = record_entry(context, summary.day, entry)
     if not commits:
@@ -129,7 +130,7 @@ def answer_sessions(context: Context, day: str | None, agent: str | None = None)
 def _list_days(context: Context, agent: str | None) -> None:
     logs = [(log.day, _entries(log, agent)) for log in _read_logs(context)]
     days = sorted(((day, entries) for day, entries in logs if entries), reverse=True)
-    rows = [(day.isoformat(), f"{len(entries)} session{'s' if len(entries) != 1 else ''}") for day, entries in days]
+    rows = [(day.isoformat(), counted(len(entries), "session")) for day, entries in days]
     context.output.json([{"date": day, "sessions": len(entries)} for day, entries in days])
     if not rows:
         context.output.line("no session logs yet")
@@ -137,7 +138,7 @@ def _list_days(context: Context, agent: str | None) -> None:
     if not context.output.as_json:
         context.output.table(rows[:SHOWN_DAYS])
     if len(rows) > SHOWN_DAYS:
-        context.output.line(f"… and {len(rows) - SHOWN_DAYS} more days", style="dim")
+        context.output.line(f"… and {counted(len(rows) - SHOWN_DAYS, 'more day')}", style="dim")
     context.output.line("`memsite sessions DATE` shows a day", style="dim")
 
 
@@ -152,7 +153,7 @@ def _show_day(context: Context, day: date, agent: str | None) -> None:
     if agent:
         lines = [line for entry in entries for line in lines[entry.first_line - 1 : entry.last_line]]
     if len(lines) > SHOWN_LINES:
-        context.output.line(f"… ({len(lines) - SHOWN_LINES} earlier lines left out)", style="dim")
+        context.output.line(f"… ({counted(len(lines) - SHOWN_LINES, 'earlier line')} left out)", style="dim")
     context.output.line("\n".join(lines[-SHOWN_LINES:]))
 
 

@@ -8,6 +8,7 @@ from datetime import date
 
 from memsite.cli.commits import report
 from memsite.cli.context import Context, parse_past_day
+from memsite.counting import counted
 from memsite.errors import FormatError, RefusedError
 from memsite.memory import index_edit
 from memsite.memory.changeset import Changeset, Write
@@ -72,7 +73,7 @@ def _list(context: Context, arguments: argparse.Namespace) -> None:
     read = _read_whole(context)
     entries = [one for one in read.entries if arguments.category in (None, one.category)]
     if read.left_out:
-        context.output.warn(f"{_counted(read.left_out, 'topic')} cannot be read; `memsite index check` names the lines")
+        context.output.warn(f"{counted(read.left_out, 'topic')} cannot be read; `memsite index check` names the lines")
     context.output.json([_as_json(entry) for entry in entries])
     if not entries:
         where = f" under {arguments.category!r}" if arguments.category else " yet"
@@ -164,11 +165,7 @@ def _check(context: Context, _arguments: argparse.Namespace) -> None:
     context.output.json([{"path": one.path, "line": one.line, "message": one.message} for one in problems])
     context.output.line("\n".join(lines) if lines else "INDEX.md is in order")
     if problems:
-        raise FormatError(f"{_counted(len(problems), 'problem')} in INDEX.md")
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}{'s' if number != 1 else ''}"
+        raise FormatError(f"{counted(len(problems), 'problem')} in INDEX.md")
 
 
 def _as_json(entry: TopicEntry) -> dict[str, object]:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 from memsite.cli.context import Context, UsageError
+from memsite.counting import counted
 from memsite.errors import MemsiteError, RefusedError
 from memsite.repo.executable import Executable, Runs, command_in, describe, find_executable
 from memsite.repo.guard import Violation
@@ -104,7 +105,7 @@ def _files(one: Runs, before: Trusted | None) -> Iterator[str]:
     for name in names[:MOST_FILES]:
         yield f"{name} {one.files[name][:SHOWN]}" + (" (changed)" if _differs(one, name, before) else "")
     if len(names) > MOST_FILES:
-        yield f"… and {len(names) - MOST_FILES} more files (--json lists all)"
+        yield f"… and {counted(len(names) - MOST_FILES, 'more file')} (--json lists all)"
 
 
 def _differs(one: Runs, name: str, before: Trusted | None) -> bool:

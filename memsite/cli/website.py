@@ -13,6 +13,7 @@ from memsite.cli.context import Context, require_one
 from memsite.cli.output import Progress
 from memsite.cli.several import Household, build_household, find_household
 from memsite.cli.trusting import permit, refuse_untrusted
+from memsite.counting import counted
 from memsite.errors import PendingError
 from memsite.repo.executable import Executable
 from memsite.repo.workspace import Workspace, open_workspace
@@ -63,7 +64,7 @@ def build(context: Context, arguments: argparse.Namespace) -> None:
 
 
 def _counts(result: BuildResult) -> str:
-    return f"{result.pages} page{'s' * (result.pages != 1)}, {result.rendered} of them rendered"
+    return f"{counted(result.pages, 'page')}, {result.rendered} of them rendered"
 
 
 def _build_several(

@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import PurePosixPath
 
 from memsite.config import Config
+from memsite.counting import counted
 from memsite.memory.body_checks import NOTHING, Fault
 from memsite.memory.daily import note_length
 from memsite.memory.generation import parse_generation
@@ -46,7 +47,7 @@ class Sources:
         if not notes:
             return f"there is no note {name}" if ref.label else f"there is no note of {name}"
         length = max(map(note_length, notes))
-        lines = f"{length} line{'s' * (length != 1)}"
+        lines = counted(length, "line")
         return f"the note of {name} has {lines}, not {ref.last_line}" if (ref.last_line or 0) > length else ""
 
 

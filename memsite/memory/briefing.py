@@ -12,6 +12,7 @@ from datetime import date
 from pathlib import PurePosixPath
 
 from memsite.config import Config
+from memsite.counting import counted
 from memsite.errors import RefusedError
 from memsite.memory.generation import SECTIONS, document_lines, topic_title
 from memsite.memory.model import DailyNote, Generation, Memory, Topic
@@ -67,7 +68,8 @@ def make_brief(
     room = budget - measure(head) - _RESERVE
     if room < 0:
         least = measure(head) + _RESERVE
-        raise RefusedError(f"{budget} tokens do not hold a brief", hint=f"allow {least} at least; {BUDGET} are usual")
+        hint = f"allow {least} at least; {BUDGET} are usual"
+        raise RefusedError(f"{counted(budget, 'token')} cannot hold a brief", hint=hint)
     previous = _previous(topic.current, round(room * _SHARE_OF_PREVIOUS), measure) if topic.current else ""
     material, left_out = _material(memory, topic, notes, room - measure(previous), measure)
     return Brief(slug, number, "\n\n".join(part for part in (head, previous, material) if part) + "\n", notes, left_out)
@@ -128,7 +130,7 @@ def _material(
     kept = [one for index, one in enumerate(statements) if index in chosen]
     others = sum(1 for index, one in enumerate(statements) if index not in chosen)
     text = "\n\n".join(["## Notes since", *_iter_notes(notes, kept)])
-    more = f"\n\n({others} statements of less relevance are left out for want of room)" if others else ""
+    more = f"\n\n(left out for want of room: {counted(others, 'statement')} of less relevance)" if others else ""
     return text + more, others
 
 

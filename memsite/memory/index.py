@@ -13,6 +13,7 @@ from pathlib import PurePosixPath
 from unicodedata import normalize
 
 from memsite.config import Config
+from memsite.counting import counted
 from memsite.errors import FormatError, MemsiteError, RefusedError
 from memsite.memory.conflicts import conflict_problem
 from memsite.memory.cutting import MAX_INDEX_BYTES, MAX_INDEX_LINES, count_lines
@@ -103,7 +104,7 @@ def _why_unread(blob: Blob, path: PurePosixPath) -> Problem | None:
 
 def _too_large(path: PurePosixPath, size: int, lines: int) -> Problem:
     limit = f"the limit is {MAX_INDEX_BYTES // 1024 // 1024} MB, {MAX_INDEX_LINES} lines"
-    said = f"{size / 1024 / 1024:.1f} MB, {lines} lines; {limit}"
+    said = f"{size / 1024 / 1024:.1f} MB, {counted(lines, 'line')}; {limit}"
     return Problem(path, None, f"is too large for an index ({said})", "move prose to other notes")
 
 

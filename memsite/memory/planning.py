@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 from typing import NoReturn
 
 from memsite.config import Config
+from memsite.counting import counted
 from memsite.errors import RefusedError
 from memsite.memory.appending import encode
 from memsite.memory.body_checks import Fault, check_body
@@ -148,7 +149,7 @@ def _checked(text: str, where: str) -> Body:
 
 def _refuse(faults: Sequence[Fault], where: str) -> NoReturn:
     first, more = faults[0], len(faults) - 1
-    message = f"{first.message} (and {more} more fault{'s' * (more > 1)})" if more else first.message
+    message = f"{first.message} (and {counted(more, 'more fault')})" if more else first.message
     raise RefusedError(message, where=where, line=first.line, hint=first.hint)
 
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from pathlib import PurePosixPath
 from types import MappingProxyType
 
+from memsite.counting import counted
 from memsite.digests import digest
 from memsite.values import dataclass, field
 
@@ -29,7 +30,7 @@ class Cut:
     def words(self) -> str:
         """How much there is, for people: `50.0 MB in 1 line`."""
         size = f"{self.size / 1e6:.1f} MB" if self.size >= 1e6 else f"{self.size // 1000 + 1} kB"
-        return f"{size} in {self.lines:,} line{'s' * (self.lines != 1)}"
+        return f"{size} in {counted(self.lines, 'line')}"
 
 
 @dataclass(frozen=True, slots=True)

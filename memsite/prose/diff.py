@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
 
+from memsite.counting import counted
 from memsite.prose.align import Alignment, Pair, TooLargeError, align_blocks
 from memsite.prose.blocks import BlockType, SourceBlock, split_blocks
 from memsite.prose.code import diff_code
@@ -237,15 +238,11 @@ def describe_stats(stats: Stats) -> str:
     """One line in words: `12 words added, 3 removed, in 4 blocks; 1 block moved`, or `no change`."""
     parts = []
     if stats.blocks_changed or stats.words_added or stats.words_removed:
-        words = f"{_counted(stats.words_added, 'word')} added, {stats.words_removed} removed"
-        parts.append(f"{words}, in {_counted(stats.blocks_changed, 'block')}" if stats.blocks_changed else words)
+        words = f"{counted(stats.words_added, 'word')} added, {stats.words_removed:,} removed"
+        parts.append(f"{words}, in {counted(stats.blocks_changed, 'block')}" if stats.blocks_changed else words)
     if stats.blocks_moved:
-        parts.append(f"{_counted(stats.blocks_moved, 'block')} moved")
+        parts.append(f"{counted(stats.blocks_moved, 'block')} moved")
     return "; ".join(parts) or "no change"
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 _MARKS = {

@@ -10,6 +10,7 @@ import os
 from collections.abc import Iterator
 from contextlib import suppress
 
+from memsite.counting import counted
 from memsite.errors import GitError, PendingError, RefusedError
 from memsite.repo.files import write_atomic
 from memsite.repo.gitcmd import run_git
@@ -95,7 +96,7 @@ def _in_the_way(repository: Repository, problem: str) -> InTheWayError:
         return InTheWayError("is in no commit here, and what was fetched has it too", where=name, hint=hint)
     # git names the folder: what was fetched has a file in its place.
     others = os.fsdecode(run_git(["ls-files", "--others", "-z", "--", name], cwd=repository.root)).split("\0")[:-1]
-    more = f" (nor are {len(others) - 1} more there)" if others[1:] else ""
+    more = f" (with {counted(len(others) - 1, 'more file')} there)" if others[1:] else ""
     message = f"is in no commit here{more}, and what was fetched has {name!r} as a file"
     return InTheWayError(message, where=min(others, default=name), hint=hint)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from memsite.counting import counted
 from memsite.errors import RefusedError
 from memsite.memory.cutting import cut_file
 from memsite.memory.snapshot import Snapshot
@@ -57,7 +58,8 @@ def read_range(workspace: Workspace, revisions: str) -> MemoryRange:
     ids = commits_in(repository, revisions)
     tips, known = range_ends(repository, [revisions])
     if len(tips) != 1:
-        raise RefusedError(f"{revisions!r} has {len(tips) or 'no'} ends", hint="name one: A..B")
+        ends = counted(len(tips), "end") if tips else "no end"
+        raise RefusedError(f"{revisions!r} has {ends}", hint="name one: A..B")
     tip, base = tips[0], _branched_off(repository, tips[0], known)
     raw_old = read_commit(workspace, base) if base else Snapshot()
     raw_new = read_commit(workspace, tip)

@@ -183,5 +183,5 @@ def test_older_empty_days_that_are_left_out_are_said(memsite: Run) -> None:
     memsite("flush", now="2025-01-02T11:00")
     done = memsite("flush", now=NOW)
     assert done.code == 0
-    assert "45 empty days from 2025-01-03 to 2025-02-16 were left out" in done.out
+    assert "left out: 45 empty days from 2025-01-03 to 2025-02-16" in done.out
     assert "left out" not in memsite("flush", now="2025-03-22T11:00").out

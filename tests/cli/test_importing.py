@@ -243,7 +243,7 @@ def test_tail_prints_the_protected_exchanges_as_the_seed_does(memsite: Run, work
 def test_tail_says_what_it_could_not_read_as_log_does(memsite: Run, workspace: Path, tmp_path: Path) -> None:
     path = write(tmp_path / "t.jsonl", "{broken\n" + claude_transcript("c1", "2025-03-18", 1))
     done = memsite("tail", str(path))
-    assert "1 lines of the transcript could not be read and were left out" in done.err
+    assert "1 line of the transcript could not be read, and left out" in done.err
     assert (done.code, done.out.count("User: ")) == (0, 1)
     unreadable = memsite("tail", "-", stdin="{broken\n")
     assert (unreadable.code, "no message could be read" in unreadable.err) == (1, True)

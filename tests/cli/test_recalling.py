@@ -49,7 +49,7 @@ def test_the_limit_keeps_the_newest_notes(memsite: Run, story: Path) -> None:
     done = memsite("recall", "personal-blog", "--deep", "--limit", "2", "--json", cwd=story, now="2025-05-15")
     assert [one["date"] for one in json.loads(done.out)["since"]] == ["2025-05-11", "2025-05-14"]
     said = memsite("recall", "personal-blog", "--deep", "--limit", "2", cwd=story, now="2025-05-15").out
-    assert "9 earlier notes are left out by --limit" in said
+    assert "--limit leaves out 9 earlier notes" in said
 
 
 def test_a_search_says_that_it_fell_back_and_proposes_a_topic(memsite: Run, workspace: Path) -> None:

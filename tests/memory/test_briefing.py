@@ -50,11 +50,11 @@ def test_what_is_about_the_topic_comes_first_into_a_tight_budget() -> None:
     assert estimate_tokens(brief.text) <= 1_000
     assert "Next.js." in brief.text
     assert brief.text.count("tomatoes") < 40
-    assert f"({brief.left_out} statements of less relevance are left out" in brief.text
+    assert f"(left out for want of room: {brief.left_out} statements of less relevance" in brief.text
 
 
 def test_a_budget_that_holds_nothing_is_refused() -> None:
-    with pytest.raises(RefusedError, match="10 tokens do not hold a brief"):
+    with pytest.raises(RefusedError, match="10 tokens cannot hold a brief"):
         brief_of(story_files(SECOND), 10)
 
 

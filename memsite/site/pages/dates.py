@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import date
 
+from memsite.counting import counted as counted  # templates count with it
+
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 MONTHS = (
     "January",
@@ -39,11 +41,6 @@ def month_name(month: int) -> str:
 def long_date(day: date) -> str:
     """`Thursday, 20 March 2025`."""
     return f"{weekday(day)}, {day.day} {month_name(day.month)} {day.year}"
-
-
-def counted(number: int, noun: str, plural: str = "") -> str:
-    """`1 note`, `2 notes`, `1,200 notes`."""
-    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
 def day_span(earlier: date, later: date) -> str:

@@ -192,7 +192,7 @@ def _months(newest: list[LogItem]) -> Iterator[Period]:
 def _period(name: str, label: str, logs: list[SessionLog], year: int) -> Period:
     sessions = sum(len(log.entries) for log in logs)
     tokens = sum(_tokens(log) for log in logs)
-    said = f"{counted(sessions, 'session')}, ~{tokens:,} tokens" if logs else "no session"
+    said = f"{counted(sessions, 'session')}, ~{counted(tokens, 'token')}" if logs else "no session"
     newest = max((log.day for log in logs), default=None)
     link = Link(label, sessions_year_uri(year), day_anchor(newest)) if newest else None
     return Period(name, f"{label}: {said}", tokens, link)

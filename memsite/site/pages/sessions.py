@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from datetime import date
 from functools import partial
 
+from memsite.counting import counted
 from memsite.memory.model import SessionEntry, SessionLog
 from memsite.site.links import day_uri, session_day_uri
 from memsite.site.pages.addresses import printable
@@ -97,7 +98,7 @@ def _facts(entry: SessionEntry) -> Iterator[str]:
     if entry.has_messages:
         yield f"{entry.user_messages} user / {entry.assistant_messages} assistant"
     if entry.has_tokens:
-        yield f"~{entry.tokens:,} tokens"
+        yield f"~{counted(entry.tokens, 'token')}"
     yield from (printable(fact) for fact in (entry.agent, entry.project) if fact)
 
 

@@ -157,10 +157,10 @@
     return describe(added, removed, changed, moved);
   }
 
-  const counted = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
+  const counted = (number, noun) => `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
 
   function describe(added, removed, changed, moved) {
-    const words = `${counted(added, "word")} added, ${removed} removed`;
+    const words = `${counted(added, "word")} added, ${removed.toLocaleString("en")} removed`;
     const parts = [];
     if (changed) parts.push(`${words}, in ${counted(changed, "block")}`);
     else if (added || removed) parts.push(words);
