@@ -19,7 +19,7 @@ from memsite.site.pages.fact_values import item_name
 from memsite.site.pages.generations import lineage_crumbs
 from memsite.site.pages.page import Once, Place, make_page
 from memsite.site.pages.views import Link
-from memsite.site.spec import PageKind, PagePart, PageSpec
+from memsite.site.spec import LateKey, PageKind, PagePart, PageSpec
 from memsite.values import dataclass
 
 
@@ -72,9 +72,12 @@ def _part(atlas: Atlas, line: Lineage, item: GenerationItem, page: str) -> PageP
     before = [one.generation.blob.id for one in line.items[: line.place(item)]]
     uri = f"{page}{item.segment}.js"
     supports = Once(partial(_supports, atlas, line, item))
-    key = atlas.key(f"part {uri}", (item_name(item), before), lambda: name_of(list(supports().items())))
-    about = (item.segment, generation.blob.id, generation.path.name, key)  # its title is made of both
-    return PagePart(uri, about, lambda: generation_script(_name(item), generation, supports(), page))
+
+    def key() -> tuple[str, ...]:
+        cited = atlas.key(f"part {uri}", (item_name(item), before), lambda: name_of(list(supports().items())))
+        return item.segment, generation.blob.id, generation.path.name, cited  # its title is made of the first and third
+
+    return PagePart(uri, LateKey(key), lambda: generation_script(_name(item), generation, supports(), page))
 
 
 def _supports(atlas: Atlas, line: Lineage, item: GenerationItem) -> dict[Citation, SourceLink]:
