@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property, partial
 from pathlib import Path
@@ -21,7 +21,7 @@ from mkdocs.utils.templates import TemplateContext
 
 from memsite.safety.csp import CONTENT_SECURITY_POLICY, headers_file
 from memsite.safety.html import is_safe_link
-from memsite.site.cache import BuildCache, Made, stat_made
+from memsite.site.cache import BEGUN, BuildCache, Made, stat_made
 from memsite.site.collector import begin_collecting
 from memsite.site.crew import do_all
 from memsite.site.files import BytesFile, PartFile, SpecFile, SpecPage, part_src
@@ -40,7 +40,7 @@ from memsite.site.search.state import IndexState
 from memsite.site.searching import update_index
 from memsite.site.shells import Slots, page_slots
 from memsite.site.site_config import EMPTY_DOCS
-from memsite.site.spec import MachineFiles, PageLink, PagePart, PageSpec, SiteIdentity
+from memsite.site.spec import LateKey, MachineFiles, PageLink, PagePart, PageSpec, SiteIdentity
 from memsite.site.templating import keep_compiled
 from memsite.site.theme import PAGE_TEMPLATE, STYLES, icon_styles, package_assets, prepare_theme, styles_and_scripts
 from memsite.site.time_limit import ticking
@@ -78,6 +78,8 @@ class Assembly:
         self._pages: dict[str, SpecPage] = {}
         self._placed: set[str] = set()
         self._stale: dict[str, SpecFile | PartFile] = {}
+        self._begun: dict[str, Made] = {}
+        """Files that the cache has as begun, and that stay."""
         self._pieces: dict[str, bytes] = {}
         self._files: list[str] = []
         self._machines = MachineFiles()
@@ -228,22 +230,20 @@ class Assembly:
             beside = (self._machines.copies.get(spec.uri), self._feeds(spec))
             make_key = partial(page_key, self.environment, spec, visible.of(parent), beside)
             dest = f"{spec.uri}index.html"
-            key = make_key() if dest in self._before and not self.is_clean else None
+            key = self._known_key(dest, spec.key, make_key)
             if self._is_stale(dest, key):
                 file = page.spec_file if page else self._page_file(spec)
-                file.late_key = make_key if key is None else None
                 self._pages[spec.uri].parent = parent
-                self._make_anew(file, key or "", files)
+                self._make_anew(file, key or make_key, files)
             elif page:
                 page.spec_file.stale = False
         for part in self._parts():
             make_key = partial(part_key, self.environment, part)
-            key = make_key() if part.uri in self._before and not self.is_clean else None
+            key = self._known_key(part.uri, part.key, make_key)
             known = files.src_uris.get(part_src(part.uri))
             if self._is_stale(part.uri, key):
-                beside_page = known if isinstance(known, PartFile) else PartFile(part, "", self._config)
-                beside_page.late_key = make_key if key is None else None
-                self._make_anew(beside_page, key or "", files)
+                file_of_part = known if isinstance(known, PartFile) else PartFile(part, "", self._config)
+                self._make_anew(file_of_part, key or make_key, files)
             elif isinstance(known, PartFile):
                 known.stale = False
         if self._cache is not None:
@@ -258,9 +258,20 @@ class Assembly:
         """What a page's reader may subscribe to."""
         return tuple(feed for page in ("*", spec.uri) for feed in self._machines.feeds.get(page, ()))
 
-    def _make_anew(self, file: SpecFile | PartFile, key: str, files: Files) -> None:
-        file.key = key
-        self._stale[file.dest_uri] = file
+    def _known_key(self, dest: str, made_of: Sequence[str], make: Callable[[], str]) -> str | None:
+        """The key of a file that is there; None where something must be made to know it, which any process can do."""
+        is_there = dest in self._before and not self.is_clean
+        return make() if is_there and (not isinstance(made_of, LateKey) or made_of.is_held) else None
+
+    def _make_anew(self, file: SpecFile | PartFile, key: str | Callable[[], str], files: Files) -> None:
+        dest = file.dest_uri
+        if isinstance(key, str):
+            file.key = key
+        else:
+            file.late_key = key
+            made = None if self.is_clean else self._before.get(dest)
+            file.held_key = made.key if made and stat_made(f"{self._site}/{dest}", made.key) == made else ""
+        self._stale[dest] = file
         if self.is_lean and file.src_uri not in files.src_uris:
             files.append(file)
 
@@ -294,8 +305,11 @@ class Assembly:
             file.key, file.stale = outcome.key, False
             if outcome.piece is not None:
                 self._pieces[file.dest_uri] = outcome.piece
+            if outcome.stays:
+                del self._stale[file.dest_uri]
+                self._begun[file.dest_uri] = BEGUN
             tell(outcome.warnings)
-        self.rendered = self._waiting
+        self.rendered = sum(isinstance(file, SpecFile) for file in self._stale.values())
 
     def _tell(self, done: int) -> None:
         if done <= self._waiting:  # pages come first, then the files beside them
@@ -339,7 +353,8 @@ class Assembly:
         else:
             remove_files(self._site, [dest for dest in self._before if dest not in made])
         if self._cache is not None:
-            self._cache.finish(self.environment, made, self._before, self._pieces, state.as_text())
+            before = {**self._before, **self._begun}
+            self._cache.finish(self.environment, made, before, self._pieces, state.as_text())
         self._pieces.clear()
         self._plan.keep()
 

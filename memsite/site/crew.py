@@ -26,6 +26,8 @@ MOST = 4
 """Processes. Each needs memory for what it makes."""
 FEWEST = 48
 """Jobs for which a second process is worth its start."""
+MANY = 1000
+"""Jobs from which on neighbours are worth more than equal shares."""
 SHARE = 8
 """Jobs that a process takes at a time: neighbours, which read the same."""
 _NUMBER = struct.Struct("=i")
@@ -101,7 +103,8 @@ class _Crew(Generic[R]):
         mates: int,
     ) -> None:
         self._jobs, self._do, self._within, self._legacy = jobs, do, within, legacy
-        self._share = max(SHARE, jobs // 4096)  # a pipe holds 65,536 bytes
+        # A pipe holds 65,536 bytes. Of few jobs each process takes one at a time: some take as long as all others.
+        self._share = max(SHARE, jobs // 4096) if jobs > MANY else 1
         self._counts = mmap.mmap(-1, _NUMBER.size * mates)
         self._taken, give = os.pipe()
         os.write(give, b"".join(map(_NUMBER.pack, range(0, jobs, self._share))))

@@ -204,8 +204,8 @@ class Kept:
 
         `value` gives what a fact is now. Who stands around has read these facts, too.
         """
-        row = self._rows.get(name)
-        if row is None or row[0] != basis or (row[2] and not self._changes(value).isdisjoint(row[2])):
+        row = self._held(name, basis, value)
+        if row is None:
             with facts.noted() as read:
                 key = make()
             row = (basis, key, sorted(map(self._number, read)))
@@ -213,6 +213,20 @@ class Kept:
         if row[2] and facts.is_noting:
             facts.add(map(self._fact, row[2]))
         return str(row[1])
+
+    def find(self, name: str, basis: str, value: Callable[[Fact], str]) -> str | None:
+        """The same without making it: None where that must be done."""
+        row = self._held(name, basis, value)
+        if row is None:
+            return None
+        self._new[name] = row
+        return str(row[1])
+
+    def _held(self, name: str, basis: str, value: Callable[[Fact], str]) -> Row | None:
+        row = self._rows.get(name)
+        if row is None or row[0] != basis or (row[2] and not self._changes(value).isdisjoint(row[2])):
+            return None
+        return row
 
     def legacy(self) -> Legacy:
         """What another process, which is begun now, hands over at its end: the keys that it has found since."""

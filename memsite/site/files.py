@@ -44,7 +44,9 @@ class SpecFile(File):
         self.spec = spec
         self.key = ""
         self.late_key: Callable[[], str] | None = None
-        """Makes the key of a page that must be made whatever that is."""
+        """Makes the key where it is not known yet."""
+        self.held_key = ""
+        """By which the file that is there was made, if it may stay: when `late_key` makes this one."""
         self.stale = True
 
     def is_modified(self) -> bool:
@@ -79,8 +81,7 @@ class SpecPage(Page):
 
     def make(self) -> None:
         """Make the article, and the key where that is not known yet."""
-        if self.spec_file.late_key is not None:
-            self.spec_file.key = self.spec_file.late_key()
+        settle_key(self.spec_file)
         content = self.spec.content()
         if content.failure:
             log.warning(f"{self.spec.uri or 'home'}: {content.failure}")
@@ -116,6 +117,9 @@ class PartFile(File):
         self.part = part
         self.key = key
         self.late_key: Callable[[], str] | None = None
+        """As of a page."""
+        self.held_key = ""
+        """As of a page."""
         self.stale = True
 
     def copy_file(self, dirty: bool = False) -> None:
@@ -125,8 +129,7 @@ class PartFile(File):
 
     def write(self) -> None:
         """Make and write it, and its key where that is not known yet; nothing else of it is kept."""
-        if self.late_key is not None:
-            self.key = self.late_key()
+        settle_key(self)
         write_file(self.abs_dest_path, self.part.content())
 
     def is_documentation_page(self) -> bool:
@@ -136,6 +139,14 @@ class PartFile(File):
     def is_modified(self) -> bool:
         """Whether it must be written; MkDocs asks in an incremental build only."""
         return self.stale
+
+
+def settle_key(file: SpecFile | PartFile) -> bool:
+    """Make the key of a file where it is not known yet; whether the file that is there was made by it and stays."""
+    if file.late_key is None:
+        return False
+    file.key, file.late_key = file.late_key(), None
+    return bool(file.key) and file.key == file.held_key
 
 
 class BytesFile(File):

@@ -9,7 +9,7 @@ from typing import Any
 from jinja2 import Template
 from mkdocs.plugins import get_plugin_logger
 
-from memsite.site.files import PartFile, SpecFile, SpecPage
+from memsite.site.files import PartFile, SpecFile, SpecPage, settle_key
 from memsite.site.log import deferred_warnings
 from memsite.site.output import write_file
 from memsite.site.search.documents import SearchDocument, plain_text
@@ -42,6 +42,8 @@ class Outcome:
     piece: bytes | None
     """The page's part of the search index, as JSON."""
     warnings: tuple[str, ...]
+    stays: bool = False
+    """Whether nothing was made, because the file that is there was made by this key."""
 
 
 class Maker:
@@ -60,15 +62,16 @@ class Maker:
         self._context = context
 
     def make(self, number: int) -> Outcome:
-        """Make and write one file."""
+        """Make and write one file, unless the key, where it is only made here, shows that it may stay."""
         file = self._stale[number]
         piece = None
         with deferred_warnings() as warnings:
+            stays = settle_key(file)
             if isinstance(file, SpecFile):
-                piece = self._write_page(file)
-            else:
+                piece = None if stays else self._write_page(file)
+            elif not stays:
                 file.write()
-        return Outcome(file.key, piece, tuple(warnings))
+        return Outcome(file.key, piece, tuple(warnings), stays)
 
     def _write_page(self, file: SpecFile) -> bytes | None:
         page = self._pages[file.spec.uri]

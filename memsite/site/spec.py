@@ -86,11 +86,22 @@ class PagePart:
 class LateKey(Sequence[str]):
     """A key that is made when somebody wants to know it: a page that is not there must be made whatever its key is."""
 
-    __slots__ = ("_known", "_make")
+    __slots__ = ("_find", "_known", "_make")
 
-    def __init__(self, make: Callable[[], tuple[str, ...]]) -> None:
+    def __init__(
+        self, make: Callable[[], tuple[str, ...]], find: Callable[[], tuple[str, ...] | None] | None = None
+    ) -> None:
         self._make = make
+        self._find = find
         self._known: tuple[str, ...] | None = None
+
+    @property
+    def is_held(self) -> bool:
+        """Whether it is known from the last build, so that nothing must be made to know it; True where `find`, which
+        looks for it there, is not given."""
+        if self._known is None and self._find is not None:
+            self._known = self._find()
+        return self._known is not None or self._find is None
 
     def _values(self) -> tuple[str, ...]:
         if self._known is None:

@@ -31,8 +31,8 @@ from memsite.site.pages.atlas import Atlas, GenerationItem, Lineage
 from memsite.site.pages.cards import day_row, topic_badge
 from memsite.site.pages.commits import commit_kind
 from memsite.site.pages.deleted import Deletion
-from memsite.site.pages.page import Once, given
-from memsite.site.spec import LateKey, PagePart, SiteIdentity
+from memsite.site.pages.page import Once, given, late_key
+from memsite.site.spec import PagePart, SiteIdentity
 
 VERSION = 1
 """Of the schema; a field that is added is no new one."""
@@ -62,11 +62,8 @@ def _file(atlas: Atlas, name: str, kind: str, content: Callable[[], Json]) -> Pa
     """A file whose key is its bytes, which are made where something that they are made of has changed."""
     uri = name if name.startswith(API) else API + name
     made = Once(lambda: _bytes(uri, kind, content()))
-
-    def key() -> tuple[str, ...]:
-        return (atlas.key(f"part {uri}", given(atlas, content), lambda: sha256(made()).hexdigest()),)
-
-    return PagePart(uri, LateKey(key), made.take)
+    key = late_key(atlas, f"part {uri}", partial(given, atlas, content), lambda: sha256(made()).hexdigest())
+    return PagePart(uri, key, made.take)
 
 
 def _bytes(uri: str, kind: str, content: Json) -> bytes:

@@ -20,8 +20,8 @@ from memsite.site.pages.addresses import HOME, TOPICS, printable, printable_text
 from memsite.site.pages.atlas import Atlas, GenerationItem, Lineage
 from memsite.site.pages.cards import day_row
 from memsite.site.pages.commits import commit_kind
-from memsite.site.pages.page import Once, given
-from memsite.site.spec import LateKey, PagePart, SiteIdentity
+from memsite.site.pages.page import Once, given, late_key
+from memsite.site.spec import PagePart, SiteIdentity
 from memsite.site.templating import render_template
 from memsite.values import dataclass
 
@@ -96,11 +96,11 @@ class _Feeds:
         """The file of a feed, which is made where something that it is made of has changed."""
         made = Once(make)
 
-        def key() -> tuple[str, ...]:
-            about = (self._site, self._memory, given(self._atlas, make))
-            return (self._atlas.key(f"part {uri}", about, lambda: name_of(made())),)
+        def about() -> object:
+            return self._site, self._memory, given(self._atlas, make)
 
-        return PagePart(uri, LateKey(key), lambda: _draw(made.take(), self._site))
+        key = late_key(self._atlas, f"part {uri}", about, lambda: name_of(made()))
+        return PagePart(uri, key, lambda: _draw(made.take(), self._site))
 
     def changes(self) -> Feed:
         """Every commit."""

@@ -312,6 +312,15 @@ class Atlas:
             return make()
         return self._kept.key(name, name_of(basis), self._facts, self.fact, make)
 
+    @property
+    def is_keeping(self) -> bool:
+        """Whether keys are kept from one build to the next."""
+        return self._kept is not None
+
+    def find_key(self, name: str, basis: object) -> str | None:
+        """The same where it is kept and nothing of that has changed; else None, and nothing is made."""
+        return None if self._kept is None else self._kept.find(name, name_of(basis), self.fact)
+
     def legacy(self) -> Legacy:
         """What a process that is begun now leaves."""
         return Legacy() if self._kept is None else self._kept.legacy()

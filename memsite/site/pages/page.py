@@ -166,15 +166,14 @@ def make_page(atlas: Atlas, place: Place, view: Callable[[], View], parts: Itera
     """A page from its place, its view and its parts. A view that cannot be made becomes a page that says why."""
     shown = Once(partial(_try, atlas, place, view))
 
-    def key() -> tuple[str, ...]:
-        basis = place, given(atlas, view)
-        return place.kind.value, atlas.key(f"page {place.uri}", basis, lambda: _key_of(place, shown()))
+    def about() -> object:
+        return place, given(atlas, view)
 
     return PageSpec(
         uri=place.uri,
         kind=place.kind,
         title=printable(place.title),
-        key=LateKey(key),
+        key=late_key(atlas, f"page {place.uri}", about, lambda: _key_of(place, shown()), place.kind.value),
         content=lambda: draw(atlas.resolver, place, shown.take()),
         crumbs=place.crumbs,
         previous=place.previous,
@@ -186,6 +185,17 @@ def make_page(atlas: Atlas, place: Place, view: Callable[[], View], parts: Itera
         in_nav=place.in_nav,
         parts=tuple(parts),
     )
+
+
+def late_key(atlas: Atlas, name: str, about: Callable[[], object], make: Callable[[], str], *before: str) -> LateKey:
+    """The key of a file that is made of what is read in the atlas, and of what it is `about`; `before` stands in front
+    of it."""
+
+    def find() -> tuple[str, ...] | None:
+        found = atlas.find_key(name, about())
+        return None if found is None else (*before, found)
+
+    return LateKey(lambda: (*before, atlas.key(name, about(), make)), find if atlas.is_keeping else None)
 
 
 def _source_text(atlas: Atlas, place: Place) -> str:
