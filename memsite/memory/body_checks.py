@@ -5,7 +5,6 @@ Form alone is judged here; whether the sources exist is for the planner to say (
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
@@ -25,28 +24,29 @@ from memsite.memory.names import parse_date, plain_form
 from memsite.memory.outline import plain_text
 from memsite.memory.placeholders import has_gap, is_placeholder
 from memsite.memory.source_refs import parse_source_refs, without_source_refs
+from memsite.patterns import late
 
 _LISTS = frozenset({KEY_POINTS, DECISIONS, SOURCES})
 """Sections in which every statement is a point of its own."""
 NOTHING = frozenset({"", "-", "–", "—", "none", "n/a", "无", "没有"})
 """What a section may say that has nothing to say, without regard to case."""
 _TEXT = frozenset({Kind.TEXT, Kind.HTML})
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
-_CONFLICT = re.compile(r"(?:<{7}|>{7}|\|{7})(?: |$)")
+_CONTROL = late("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+_CONFLICT = late(r"(?:<{7}|>{7}|\|{7})(?: |$)")
 _DAY_FORM = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
-_DATED = re.compile(r"(?<!\[)\[([0-9]{4}-[0-9]{1,2}-[0-9]{1,2}[^\[\]]*)\](?![(:\]])")
-_CUT = re.compile(
+_DATED = late(r"(?<!\[)\[([0-9]{4}-[0-9]{1,2}-[0-9]{1,2}[^\[\]]*)\](?![(:\]])")
+_CUT = late(
     rf"(?<![\[\w])\[(?:{_DAY_FORM}[^\[\]]*(?=\[)|{_DAY_FORM}(?:[-#][^\s\[\]]*|[,;][^\[\]]*)?$"
     r"|[0-9]{1,4}(?:-[0-9]{0,2}(?:-[0-9]?)?)?$|$)"
 )
 """A reference that is never closed: before another one, or where the line ends in the middle of it."""
 _BRACKETS = str.maketrans("［］＃", "[]#")
-_SEPARATOR = re.compile(r"[,;]")
-_DAY = re.compile(r"(?<![\w-])(?:19|20)[0-9]{2}-[0-9]{2}-[0-9]{2}(?![\w-])")
-_TAG = re.compile(r"</?[A-Za-z][^<>]*>")
-_DEFINITION = re.compile(r""" {0,3}\[[^\[\]]+\]:\s*\S+(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*""")
-_BOX = re.compile(r"\[[ xX]\](?:\s+|$)")
-_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff\\s]+")
+_SEPARATOR = late(r"[,;]")
+_DAY = late(r"(?<![\w-])(?:19|20)[0-9]{2}-[0-9]{2}-[0-9]{2}(?![\w-])")
+_TAG = late(r"</?[A-Za-z][^<>]*>")
+_DEFINITION = late(r""" {0,3}\[[^\[\]]+\]:\s*\S+(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*""")
+_BOX = late(r"\[[ xX]\](?:\s+|$)")
+_INVISIBLE = late("[\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff\\s]+")
 
 
 class Fault(NamedTuple):

@@ -17,14 +17,15 @@ from memsite.memory.model import DailyNote, Memory, SessionLog, Topic
 from memsite.memory.query import CJK, fold, is_cjk, name_words, parse_query
 from memsite.memory.search import Term, term_pattern
 from memsite.memory.tables import table_rows
+from memsite.patterns import late
 from memsite.values import dataclass, replace
 
-_COMMENT = re.compile(r"<!--.*?-->")
+_COMMENT = late(r"<!--.*?-->")
 _SKIPPED = frozenset({Kind.BLANK, Kind.CODE, Kind.COMMENT, Kind.RULE})
 _LETTER = rf"[^\W_{CJK}]"
 """A letter or digit of a script that puts spaces between its words."""
-_WORD = re.compile(rf"{_LETTER}+")
-_JOINED = re.compile(rf"{_LETTER}-?\Z")
+_WORD = late(rf"{_LETTER}+")
+_JOINED = late(rf"{_LETTER}-?\Z")
 """What must not stand before a name: `weblog` and `my-blog` do not name `blog`."""
 _GAP = r"(?:[\s_-]+(?:[&+/][ ]?)?|['’&./+])"
 _LONG_WORD = 5

@@ -7,6 +7,7 @@ import re
 from memsite.memory.code_spans import without_code_spans
 from memsite.memory.outline import plain_text
 from memsite.memory.source_refs import without_source_refs
+from memsite.patterns import late
 
 _LONGEST = 200
 """Characters; a longer line says something."""
@@ -23,17 +24,17 @@ _TEMPLATE = (
     r"|key info from previous consolidation|lorem ipsum.*"
 )
 """What the seed's structure and the brief say in the place of an answer."""
-_WHOLE = re.compile(rf"(?:{_WORD}|{_TASK}|{_TEMPLATE}|\.{{2,}}|…+|\?{{2,}}|_{{2,}})", re.IGNORECASE)
-_BRACKETED = re.compile(rf"\[[^\[\]]*\]|<[^<>]*>|\{{+[\w\s.…-]*\}}+|\((?:{_WORD})\)", re.IGNORECASE)
-_LABEL = re.compile(r"(?:gen ?[0-9]+|[0-9]{4}-[0-9]{2}-[0-9]{2}\S*?)(?::\s|：)\s*")
-_KEPT = re.compile(r"\[redacted:|\[\^|\[[ xX]\]|<[^<>\s]+(?:@|:)[^<>\s]*>")
+_WHOLE = late(rf"(?:{_WORD}|{_TASK}|{_TEMPLATE}|\.{{2,}}|…+|\?{{2,}}|_{{2,}})", re.IGNORECASE)
+_BRACKETED = late(rf"\[[^\[\]]*\]|<[^<>]*>|\{{+[\w\s.…-]*\}}+|\((?:{_WORD})\)", re.IGNORECASE)
+_LABEL = late(r"(?:gen ?[0-9]+|[0-9]{4}-[0-9]{2}-[0-9]{2}\S*?)(?::\s|：)\s*")
+_KEPT = late(r"\[redacted:|\[\^|\[[ xX]\]|<[^<>\s]+(?:@|:)[^<>\s]*>")
 """What brackets hold that is not to be filled in: what was a secret, a footnote, a box, an address."""
-_HTML = re.compile(
+_HTML = late(
     r"</?(?:a|abbr|b|blockquote|br|code|dd|del|details|div|dl|dt|em|h[1-6]|hr|i|img|ins|kbd|li|mark|ol|p|pre|s|small"
     r"|span|strong|su[bp]|summary|table|tbody|td|th|thead|tr|u|ul)(?:\s+[\w-]+=[^<>]*)?\s*/?>",
     re.IGNORECASE,
 )
-_GAP = re.compile(
+_GAP = late(
     rf"(?<![\w`])(?:\[(?:{_WORD}|fill (?:me |it |this )?in\b[^\[\]]*|insert\b[^\[\]]* here)\]"
     rf"|<(?:{_WORD}|\.{{2,}}|…|fill (?:me |it |this )?in\b[^<>]*|insert\b[^<>]* here)>)(?!\()",
     re.IGNORECASE,

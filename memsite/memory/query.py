@@ -12,13 +12,14 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
+from memsite.patterns import late
 from memsite.values import dataclass
 
 CJK = "\u3005\u3041-\u3096\u30a1-\u30fc\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff"
 """Ranges of characters that form words without spaces between them, for a regular expression's class."""
 
-_RUN = re.compile(rf"[{CJK}]+|[^\W_{CJK}]+")
-_IS_CJK = re.compile(rf"[{CJK}]")
+_RUN = late(rf"[{CJK}]+|[^\W_{CJK}]+")
+_IS_CJK = late(rf"[{CJK}]")
 
 _SMALL = """
 a about again all am an and any anything are as at be been but by can could d did do does everything find for from get
@@ -45,14 +46,14 @@ _KINDS_CJK = "项目 计划 话题 主题 事件 决定 偏好 情况 进展 结
 _SMALL_WORDS = frozenset(_SMALL.split())
 _SMALL_PHRASES = tuple(_SMALL_CJK.split())
 _PARTICLES = "的了吗呢吧啊呀么嘛はがをにので"
-_JAPANESE_PARTICLE = re.compile(
+_JAPANESE_PARTICLE = late(
     "(?<=[\u30a1-\u30fc\u4e00-\u9fff])(?:から|まで|より|[のをはがにでとへも])(?=[\u30a1-\u30fc\u4e00-\u9fff]|$)"
 )
 """Between words written in kanji or katakana; inside a word (引っ越し) the same kana are part of it."""
 _INFLECTED = 5
 """Letters from which a word may have such an end."""
-_HIRAGANA = re.compile("[\u3041-\u3096]")
-_JAPANESE_WORD = re.compile(
+_HIRAGANA = late("[\u3041-\u3096]")
+_JAPANESE_WORD = late(
     "[\u3005\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]{2,}"
     "|[\u3005\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff][\u3041-\u3096]?|[\u30a1-\u30fc]+"
 )

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from html import unescape
 
+from memsite.patterns import late
 from memsite.prose.blocks import BlockType, split_blocks
 from memsite.prose.emphasis import words_of
 from memsite.prose.sequences import common_pairs
@@ -14,13 +14,13 @@ from memsite.prose.tokens import HAN_AND_KANA, without_loose_spaces
 from memsite.values import dataclass
 
 # A Latin sentence ends at `.!?` before white space and what can begin another; a CJK one needs no white space.
-_SENTENCE_END = re.compile(
+_SENTENCE_END = late(
     r"[。！？｡]++[」』”’）】》]*+\s*+"
     r"|(?<!\b[A-Z])(?<!\b[A-Za-z]\.[A-Za-z])(?<!\bvs)(?<!\bcf)(?<!\bDr)(?<!\bMr)(?<!\bMrs)(?<!\bSt)(?<![.!?…])"
     rf"[.!?…]++[\"')\]”’*_`]*+(?:\s++(?=[^a-z])|(?=[{HAN_AND_KANA}]))"
 )
-_LINE_END = re.compile("\n")
-_EMPHASIS = re.compile(r"[*_`~]+")
+_LINE_END = late("\n")
+_EMPHASIS = late(r"[*_`~]+")
 """Behind the end of a sentence."""
 _LONGEST_MARK = 4
 """Characters of `***`, or of `**` and a code span's; a longer run is a line or a fence."""

@@ -97,9 +97,10 @@ def read_history(workspace: Workspace, revision: str | None = None) -> History:
     cache = HistoryCache(repository, members, cut)
     commits = cache.load()
     if cache.tip != head:
-        order = _order(repository, head)
+        on_top = _on_top(repository, cache.tip, head)
+        order = _order(repository, head) if on_top is None else [*on_top, *(commit.id for commit in commits)]
         known = {commit.id: commit for commit in commits}
-        missing = _missing(repository, cache.tip, head, order)
+        missing = _missing(repository, cache.tip, head, order) if on_top is None else on_top
         known.update(
             (commit.id, commit) for commit in _read_commits(repository, members, missing) if commit.id not in cut
         )
@@ -140,6 +141,21 @@ def shallow_boundary(repository: Repository) -> frozenset[str]:
 
 def _order(repository: Repository, head: str) -> list[str]:
     return run_git(["rev-list", "--date-order", head, "--"], cwd=repository.root).decode().split()
+
+
+def _on_top(repository: Repository, tip: str, head: str) -> list[str] | None:
+    """The commits from `head` down to `tip`, each the only parent of the one before: in whatever order the history of
+    `tip` stands, they stand in front of it. None where it is otherwise.
+    """
+    if not tip:
+        return None
+    try:
+        listing = run_git(["rev-list", "--parents", head, f"^{tip}", "--"], cwd=repository.root).decode()
+    except GitError:
+        return None
+    rows = [line.split() for line in listing.splitlines()]
+    ids = [row[0] for row in rows]
+    return ids if ids and [row[1:] for row in rows] == [[one] for one in (*ids[1:], tip)] else None
 
 
 def _missing(repository: Repository, tip: str, head: str, order: list[str]) -> list[str]:

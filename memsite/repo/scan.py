@@ -110,10 +110,20 @@ def _file(descriptor: int, name: str, status: os.stat_result) -> Content | str:
     if status.st_size > LARGEST:
         return TOO_LARGE
     file = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK, dir_fd=descriptor)
-    with os.fdopen(file, "rb") as opened:
+    try:
         if not stat.S_ISREG(os.fstat(file).st_mode):
             return "is no regular file"
-        return Content(opened.read(), status)
+        return Content(_read_all(file, status.st_size), status)
+    finally:
+        os.close(file)
+
+
+def _read_all(file: int, size: int) -> bytes:
+    """What is in an open file of about that size: for thousands of small ones a file object takes half of the time."""
+    pieces = []
+    while piece := os.read(file, size + 1):
+        pieces.append(piece)
+    return b"".join(pieces)
 
 
 def _read(root: Path, path: PurePosixPath, members: Membership) -> Content | str:

@@ -20,5 +20,7 @@ def require_own_files(workspace: Workspace, site: Path, parts: Mapping[str, Work
 
 
 def _is_made(known: Mapping[str, KnownFiles], name: str, path: str) -> bool:
+    if known[""].has(name, path):
+        return True
     folder, _, below = name.partition("/")
-    return known[""].has(name, path) or (folder in known and known[folder].has(below, path))
+    return folder in known and known[folder].has(below, path)
