@@ -174,7 +174,7 @@ class Delivery:
     def _prepare(self, operation: Operation, work: Work, started: ExitStack) -> Prepared:
         with ExitStack() as asked:
             who = self._ask_who(asked)
-            store = Store(self.repository.root, self.repository.object_format, started)
+            store = Store(self.repository.root, self.repository.objects_dir, self.repository.object_format, started)
             situation = look(self.repository, self.objects, work.paths)
             branch = situation.branch
             drafts = work.drafts(situation)

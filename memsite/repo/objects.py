@@ -51,8 +51,11 @@ class TreeEntry:
 
 def object_id(kind: str, data: bytes, object_format: str) -> str:
     """Git's name for an object, hexadecimal. `object_format` is `sha1` or `sha256`."""
-    header = b"%s %d\0" % (kind.encode(), len(data))
-    return digest(object_format, header + data).hex()
+    return digest(object_format, _with_header(kind, data)).hex()
+
+
+def _with_header(kind: str, data: bytes) -> bytes:
+    return b"%s %d\0" % (kind.encode(), len(data)) + data
 
 
 def parse_tree(data: bytes, object_format: str) -> dict[bytes, TreeEntry]:
@@ -133,14 +136,14 @@ def object_reader(root: Path) -> Iterator[ObjectReader]:
         yield ObjectReader(git)
 
 
-def store_objects(root: Path, objects: Iterable[GitObject], object_format: str) -> None:
-    """Write objects into the repository, synced to disk.
+def store_objects(root: Path, folder: Path, objects: Iterable[GitObject], object_format: str) -> None:
+    """Write objects into the repository, synced to disk. `folder` is its `objects`.
 
     Git checks the pack, not that all they name exists (`--strict` would look up every file of every folder): who makes
     them answers for that. Raises GitError; objects stored before the fault are unreachable and do no harm.
     """
     with ExitStack() as started:
-        store = Store(root, object_format, started)
+        store = Store(root, folder, object_format, started)
         store.give(objects)
         store.finish()
 
@@ -148,10 +151,11 @@ def store_objects(root: Path, objects: Iterable[GitObject], object_format: str) 
 class Store:
     """A git that is ready to store objects, so that it need not be started when they are there."""
 
-    def __init__(self, root: Path, object_format: str, started: ExitStack) -> None:
-        self._root, self._object_format, self._started = root, object_format, started
+    def __init__(self, root: Path, folder: Path, object_format: str, started: ExitStack) -> None:
+        self._root, self._folder, self._object_format, self._started = root, folder, object_format, started
+        self._given: tuple[GitObject, ...] = ()
+        started.callback(self._tidy)  # first, so that it comes when git has ended
         self._git = self._start(["unpack-objects", "-q"])
-        self._is_given = False
 
     def give(self, objects: Iterable[GitObject]) -> None:
         """What it is to store, once; it does so meanwhile."""
@@ -159,13 +163,22 @@ class Store:
         if len(kept) >= _LOOSE_LIMIT:
             self._git = self._start(["index-pack", "--stdin"])
         if kept:
+            self._given = kept
             self._git.tell(_format_pack(kept, self._object_format))
-            self._is_given = True
 
     def finish(self) -> None:
         """Wait until all is stored. Raises GitError."""
-        if self._is_given:
+        if self._given:
             self._git.answer()
+            self._given = ()
+
+    def _tidy(self) -> None:
+        """Where not all was stored, remove what git was writing."""
+        if self._given:
+            from memsite.repo.half_objects import remove_half_objects  # what hardly ever happens costs nothing
+
+            wholes = {one.id: _with_header(one.kind, one.data) for one in self._given}
+            remove_half_objects(self._folder, wholes, _format_pack(self._given, self._object_format))
 
     def _start(self, command: list[str]) -> RunningGit:
         return self._started.enter_context(start_git(command, cwd=self._root, is_told=False))

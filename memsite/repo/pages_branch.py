@@ -243,10 +243,10 @@ class PagesBranch:
                 raise GitError("changed while it was published", where=one.source, hint="publish again")
             batch.append(GitObject(blob, "blob", data))
             if sum(len(one.data) for one in batch) > _BATCH:
-                store_objects(self.repository.root, batch, self.repository.object_format)
+                store_objects(self.repository.root, self.repository.objects_dir, batch, self.repository.object_format)
                 batch.clear()
         if batch:
-            store_objects(self.repository.root, batch, self.repository.object_format)
+            store_objects(self.repository.root, self.repository.objects_dir, batch, self.repository.object_format)
 
     def _missing(self, blobs: list[str]) -> set[str]:
         """Those that the repository does not have yet."""
@@ -269,5 +269,5 @@ class PagesBranch:
             trees.append(GitObject(name, "tree", data))
             if folder.parts:
                 folders[folder.parent][os.fsencode(folder.name)] = TreeEntry(TREE_MODE, name)
-        store_objects(self.repository.root, trees, self.repository.object_format)
+        store_objects(self.repository.root, self.repository.objects_dir, trees, self.repository.object_format)
         return trees[-1].id

@@ -69,6 +69,11 @@ class Repository:
         return self.common_dir / "memsite"
 
     @property
+    def objects_dir(self) -> Path:
+        """git's folder of objects."""
+        return self.common_dir / "objects"
+
+    @property
     def is_shallow(self) -> bool:
         """Whether the history was cut off when it was cloned."""
         return (self.common_dir / "shallow").exists()

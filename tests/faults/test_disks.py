@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+import zlib
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from memsite.repo.half_objects import remove_half_objects
 from tests.conftest import Git
 from tests.faults.conftest import LONG, _sound, run_worker, write_here
 
@@ -109,6 +111,32 @@ def count_calls(root: Path, action: str, log: Path) -> Counter[str]:
     return Counter(
         re.findall(rf"^\d+ +({'|'.join(CALLS)})\(", log.read_text(encoding="utf-8", errors="replace"), re.MULTILINE)
     )
+
+
+def half_objects(root: Path) -> list[Path]:
+    """Files into which some git was writing an object."""
+    return [path for path in (root / ".git/objects").rglob("tmp_*") if path.is_file()]
+
+
+@pytest.mark.usefixtures("strace_works")
+@pytest.mark.parametrize("when", [1, 2, 3])
+def test_objects_that_could_not_be_written_leave_nothing_behind(workspace: Path, when: int) -> None:
+    assert run_worker(workspace, "log", "x", 1, traced("fsync", f"error=EIO:when={when}")) == [("failed", 0)]
+    assert half_objects(workspace) == []
+
+
+@pytest.mark.parametrize("kind", ["loose", "pack"])
+def test_what_another_git_writes_is_left_alone(tmp_path: Path, kind: str) -> None:
+    ours, theirs = b"blob 5\0ours\n", b"blob 7\0theirs\n"
+    name = "tmp_obj_" if kind == "loose" else "tmp_pack_"
+    folder = tmp_path / ("ab" if kind == "loose" else "pack")
+    folder.mkdir()
+    contents = {"empty": b"", "ours": ours[:8], "theirs": theirs, "none": b"\1\2"}
+    for about, data in contents.items():
+        packed = zlib.compress(data) if kind == "loose" and about != "none" else data
+        (folder / f"{name}{about}").write_bytes(packed)
+    remove_half_objects(tmp_path, {"ab" + "0" * 38: ours}, ours)
+    assert {path.name.removeprefix(name) for path in folder.iterdir()} == {"theirs", "none"}
 
 
 @pytest.mark.usefixtures("strace_works")

@@ -57,7 +57,7 @@ def test_stored_objects_are_read_back_and_pass_fsck(repository: tuple[Path, str]
     names = {b"a": TreeEntry("40000", folder.id), b"a.b": TreeEntry("100644", made[0].id)}
     top = format_tree(names | {b"a0": TreeEntry("100644", made[2].id)})
     tree = GitObject(object_id("tree", top, object_format), "tree", top)
-    store_objects(root, [*made, folder, tree], object_format)
+    store_objects(root, root / ".git/objects", [*made, folder, tree], object_format)
     with object_reader(root) as reader:
         assert all(reader.read(one.id) == one for one in [*made, folder, tree])
         assert reader.find("HEAD") is None

@@ -247,7 +247,7 @@ class _History:
 
     def finish(self) -> None:
         """Into the repository, and the files into the work tree."""
-        store_objects(self._root, self._objects.values(), "sha1")
+        store_objects(self._root, self._root / ".git/objects", self._objects.values(), "sha1")
         (self._root / ".git" / "refs" / "heads" / "main").write_text(f"{self._tip}\n")
         for path, blob in self._files.items():
             place = self._root / path
