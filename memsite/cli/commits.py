@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from memsite.repo.guard import Violation
     from memsite.repo.history import Commit, History
+    from memsite.repo.pending import Uncommitted
     from memsite.repo.transaction import Committed
     from memsite.repo.workspace import Workspace
 
@@ -59,31 +60,34 @@ def _commit(context: Context) -> None:
 
 def commit_pending_work(context: Context) -> tuple[Committed, ...]:
     """What `commit` does, for the commands that do it first."""
-    from memsite.repo.pending import commit_pending  # only these commands need it
+    from memsite.repo.pending import settle_pending  # only these commands need it
 
-    commits = commit_pending(context.workspace, now=context.now)
-    _warn(context, commits)
+    commits, left = settle_pending(context.workspace, now=context.now)
+    _warn(context, commits, left)
     return commits
 
 
-def _warn(context: Context, commits: Sequence[Committed]) -> None:
+def _warn(context: Context, commits: Sequence[Committed], left: Uncommitted) -> None:
     """Say what `commit` would not commit, what it could not, and which secrets agents have written themselves."""
     from memsite.repo.guard import check_commits  # the rules of a history: what only writes one file does without
 
-    for problem in unsettled(context.workspace):
+    for problem in unsettled(context.workspace, left):
         context.output.warn(str(problem))
     written = [one.commit for one in commits]
     for violation in check_commits(context.workspace, written, walk=False) if written else ():
         context.output.warn(f"warning: {violation}")
 
 
-def unsettled(workspace: Workspace) -> tuple[Violation, ...]:
-    """Files that break a rule and so are in no commit, and entries that are kept because git could not take them."""
+def unsettled(workspace: Workspace, left: Uncommitted | None = None) -> tuple[Violation, ...]:
+    """Files that break a rule and so are in no commit, and entries that are kept because git could not take them.
+
+    `left` is what `uncommitted` would find, where that is known.
+    """
     from memsite.repo.guard import Violation
     from memsite.repo.pending import uncommitted
     from memsite.repo.transaction import pending_operations
 
-    left = uncommitted(workspace)
+    left = uncommitted(workspace) if left is None else left
     held = [Violation(one.path, one.line, f"not committed: {one.message}", one.hint) for one in left.held_back]
     chosen = [
         Violation(one.path, one.line, f"not committed: {one.message}", one.hint, warning=True)

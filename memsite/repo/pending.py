@@ -152,16 +152,27 @@ def commit_pending(workspace: Workspace, *, now: datetime) -> tuple[Committed, .
     Raises PendingError when git cannot take commits now and something waits for one, WorkspaceError without a
     repository, GitError.
     """
+    return _commit_pending(workspace, now)[0]
+
+
+def settle_pending(workspace: Workspace, *, now: datetime) -> tuple[tuple[Committed, ...], Uncommitted]:
+    """As `commit_pending`, with what it leaves. Raises as it does."""
+    commits, is_clean = _commit_pending(workspace, now)
+    return commits, Uncommitted((), ()) if is_clean else uncommitted(workspace)
+
+
+def _commit_pending(workspace: Workspace, now: datetime) -> tuple[tuple[Committed, ...], bool]:
+    """The commits, and whether it is known that nothing is left."""
     with open_writer(workspace, now=now) as writer:
         reason = writer.blocked()
         if reason:
             _refuse(writer, reason)
-            return ()
+            return (), False
         delivered = writer.deliver_spooled()
         work = PendingWork(workspace, _candidates(writer.repository, workspace))
         if not work.paths:
-            return delivered
-        return delivered + writer.deliver_once(new_operation(workspace.root, now, ()), work)
+            return delivered, not work.candidates
+        return delivered + writer.deliver_once(new_operation(workspace.root, now, ()), work), False
 
 
 @dataclass(frozen=True, slots=True)
