@@ -10,7 +10,7 @@ from memsite.patterns import late
 from memsite.prose.blocks import BlockType, split_blocks
 from memsite.prose.emphasis import words_of
 from memsite.prose.sequences import common_pairs
-from memsite.prose.tokens import HAN_AND_KANA, without_loose_spaces
+from memsite.prose.tokens import HAN_AND_KANA, is_wide, without_loose_spaces
 from memsite.values import dataclass
 
 # A Latin sentence ends at `.!?` before white space and what can begin another; a CJK one needs no white space.
@@ -20,6 +20,11 @@ _SENTENCE_END = late(
     rf"[.!?…]++[\"')\]”’*_`]*+(?:\s++(?=[^a-z])|(?=[{HAN_AND_KANA}]))"
 )
 _LINE_END = late("\n")
+_ENDED = late(r"[.!?…。！？｡][\s\"')\]”’」』）》】*_`~]*\Z")
+_GOING_ON = frozenset("，、：；（［「『《“‘–—,:;([-&+/=")
+"""Behind these a sentence goes on in the next line."""
+_FULL = 68
+"""Columns from which on a line may be one that was wrapped."""
 _EMPHASIS = late(r"[*_`~]+")
 """Behind the end of a sentence."""
 _LONGEST_MARK = 4
@@ -50,20 +55,39 @@ def split_sentences(text: str) -> list[tuple[str, int]]:
     """The sentences of a Markdown text and the 1-based lines at which they begin, in order.
 
     Sentences end at `。！？` and at `.!?` before white space, not within `v1.2`, `e.g. this` or `Dr. Lovelace`; none
-    goes beyond its block.
+    goes beyond its block. Of Chinese and Japanese that nobody has punctuated, each short line is one.
     """
     return [(sentence.text, sentence.line) for sentence in _sentences(text)]
 
 
-def sentence_spans(text: str, *, whole_lines: bool = False) -> list[tuple[int, int]]:
+def sentence_spans(text: str, *, whole_lines: bool = False, lines: Sequence[int] = ()) -> list[tuple[int, int]]:
     """Where the sentences of one block of running text begin and end, white space around them left out.
 
-    With `whole_lines`, for code and table rows, each line that is not blank is one.
+    With `whole_lines`, for code and table rows, each line that is not blank is one. `lines` are the places at which
+    its lines in the file began: lines of Chinese or Japanese that nobody has punctuated are sentences, too.
     """
     pattern = _LINE_END if whole_lines else _SENTENCE_END
     ends = list(_behind_emphasis(text, (match.end() for match in pattern.finditer(text))))
+    if len(lines) > 1 and not whole_lines:
+        ends = sorted({*ends, *_unended_lines(text, lines, ends)})
     pieces = zip([0, *ends], [*ends, len(text)], strict=True)
     return [_without_space(text, start, end) for start, end in pieces if text[start:end].strip()]
+
+
+def _unended_lines(text: str, lines: Sequence[int], ends: Sequence[int]) -> Iterator[int]:
+    """Where lines end that are no part of a longer sentence: shorter than anybody wraps, and no sentence ends later."""
+    last = len(text) if _ENDED.search(text) else max(ends, default=0)
+    for begin, end, after in zip(lines, lines[1:], [*lines[2:], len(text)], strict=False):
+        line, following = text[begin:end].rstrip(), text[end:after]
+        if end < last or not line or not following or line[-1] in _GOING_ON:
+            continue
+        beside = is_wide(line[-1]) or is_wide(following[0])
+        if beside and all(any(map(is_wide, one)) for one in (line, following)) and _columns(line) < _FULL:
+            yield end
+
+
+def _columns(line: str) -> int:
+    return sum(2 if is_wide(character) else 1 for character in line)
 
 
 def _behind_emphasis(text: str, ends: Iterable[int]) -> Iterator[int]:
@@ -89,7 +113,8 @@ def _sentences(text: str) -> Iterator[_Sentence]:
     for block in split_blocks(text):
         text = block.text
         is_code = block.type is BlockType.CODE
-        spans = sentence_spans(text, whole_lines=is_code or block.type is BlockType.ROW)
+        lines = [offset for offset, _ in block.starts]
+        spans = sentence_spans(text, whole_lines=is_code or block.type is BlockType.ROW, lines=lines)
         keys = (_line(text, end) for _, end in spans) if is_code else map(_key, map(unescape, words_of(text, spans)))
         for (start, end), key in zip(spans, keys, strict=True):
             yield _Sentence(text[start:end], block.line_at(start), key)

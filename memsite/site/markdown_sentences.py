@@ -97,8 +97,9 @@ def _blocks(tokens: Sequence[Token]) -> Iterator[tuple[int, _Block]]:
         elif token.type == "inline" and cells is not None:
             cells.append(token)
         elif token.type == "inline" and before.type != "heading_open":
-            words = "".join(text for _, text in _words(token))
-            yield at, _Block(words, sentence_spans(words), (token,))
+            children = _words(token)
+            words = "".join(text for _, text in children)
+            yield at, _Block(words, sentence_spans(words, lines=_line_starts(children)), (token,))
 
 
 def _whole(words: str, inlines: Sequence[Token] = ()) -> _Block:
@@ -123,6 +124,14 @@ def _words(inline: Token) -> list[tuple[Token, str]]:
     return found
 
 
+def _line_starts(words: Iterable[tuple[Token, str]]) -> list[int]:
+    starts, at = [0], 0
+    for token, text in words:
+        at += len(text)
+        starts += [at] * (token.type in _BREAKS)
+    return starts
+
+
 def _mark_words(block: _Block, marks: Sequence[SentenceMark]) -> None:
     at = 0
     for inline in block.inlines:
@@ -139,7 +148,7 @@ def _marked(
     due: list[SentenceMark] = []
     links = 0
     for token, start, end in _cut(words, at, sorted({*starts, *ends})):
-        if start < end and not links:
+        if (start < end or token.type in _BREAKS) and not links:
             yield from (one for mark in due for one in _link(mark))
             due = []
         links += {"link_open": 1, "link_close": -1}.get(token.type, 0)

@@ -34,6 +34,13 @@ def blamed(*texts: str) -> list[tuple[str, int]]:
         ("# Title\n\n- one\n- two. Three.\n\n| a | b |\n", ["Title", "one", "two.", "Three.", "a | b"]),
         ("```\nx = 1\n\ny = 2\n```", ["x = 1", "y = 2"]),
         ("A sentence that is\nwrapped. And another\none.", ["A sentence that is wrapped.", "And another one."]),
+        ("用Next.js部署\n缓存放Redis", ["用Next.js部署", "缓存放Redis"]),
+        ("- 用Next.js部署\n  缓存放Redis", ["用Next.js部署", "缓存放Redis"]),
+        ("今天讨论了部署。决定\n周五上线", ["今天讨论了部署。", "决定", "周五上线"]),
+        ("今天讨论了部署\n方案。", ["今天讨论了部署方案。"]),
+        ("今天讨论了：\n部署方案", ["今天讨论了：部署方案"]),
+        (f"{'很长' * 17}\n的一行", [f"{'很长' * 17}的一行"]),
+        ("One line\nand another", ["One line and another"]),
         ("", []),
     ],
 )
@@ -99,6 +106,10 @@ def test_numbers_are_those_that_were_given() -> None:
         BlamedSentence("Two.", 1, 7),
     )
     assert blame_lineage([]) == ()
+
+
+def test_a_line_that_nobody_punctuated_is_whose_it_was() -> None:
+    assert blamed("用Next.js部署\n", "用Next.js部署\n缓存放Redis\n") == [("用Next.js部署", 1), ("缓存放Redis", 2)]
 
 
 @given(st.integers(0, 2**32), st.integers(1, 8))

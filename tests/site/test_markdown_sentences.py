@@ -30,6 +30,7 @@ def without_spans(html: str) -> str:
         ("**All of it.**", "<p><strong>All of it.</strong>[1]</p>"),
         ("See [a. B](x.md) c.", '<p>See <a href="x.md">a. B</a>[1] c.[2]</p>'),
         ("Wrapped\nhere. On.", "<p>Wrapped\nhere.[1] On.[2]</p>"),
+        ("用**部署\n缓存**吧", "<p>用<strong>部署[1]\n缓存</strong>吧[2]</p>"),
         ("`a. B` c.", "<p><code>a. B</code>[1] c.[2]</p>"),
         ("- one\n- two", "<ul>\n<li>one[1]</li>\n<li>two[2]</li>\n</ul>"),
         ("# No. Mark\n\nYes.", None),
@@ -51,6 +52,7 @@ def test_a_row_of_a_table_and_a_block_of_code_are_one_sentence_each() -> None:
 
 def test_a_sentence_is_its_words_however_they_are_wrapped_and_written() -> None:
     assert find_sentences("今天讨论\n部署。Then *Astro*\ncame.") == ("今天讨论部署。", "Then Astro came.")
+    assert find_sentences("用Next.js部署\n缓存放*Redis*") == ("用Next.js部署", "缓存放Redis")
     assert find_sentences("See [it](a.md), ![x](b.png).") == ("See it, .",)
 
 
