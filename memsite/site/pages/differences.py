@@ -12,13 +12,10 @@ from memsite.prose.diff import Block, BlockKind, Op, Span, TooLargeError, as_dif
 from memsite.site.inline import Inline, Run
 from memsite.site.pages.addresses import printable, printable_text
 from memsite.site.pages.articles import SourceLink
+from memsite.site.pages.changed_parts import CONTEXT, MIN_FOLD
 from memsite.site.passages import Compared, Passage, compare_passages
 from memsite.values import dataclass, field
 
-CONTEXT = 1
-"""Unchanged blocks that stay visible beside a change."""
-MIN_FOLD = 3
-"""Fewer blocks than this are not worth a fold."""
 _DEEPEST = 4
 _BULLETS = ("-", "*", "+")
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from memsite.memory.model import SourceRef
 from memsite.memory.source_refs import Citation
 from memsite.site.pages.articles import SourceLink
-from memsite.site.pages.changed_parts import changed_part
-from memsite.site.pages.differences import MIN_FOLD, Row, Shape, compare_texts
+from memsite.site.pages.changed_parts import MIN_FOLD, changed_part
+from memsite.site.pages.differences import Row, Shape, compare_texts
 
 CODE = "# T\n\n```py\na = 1\n\n    b = 2\nc = 3\n```\n\n- item one\n"
 
@@ -198,6 +198,47 @@ def test_both_texts_of_a_row_are_its_words(old: str, new: str) -> None:
 )
 def test_changed_part_of_known_texts(old: str, new: str, part: tuple[str, str]) -> None:
     assert tuple(text.strip() for text in changed_part(old, new)) == part
+
+
+paragraphs = st.lists(
+    st.sampled_from(
+        [
+            "- item {}",
+            "## Heading {}",
+            "A paragraph {}\nof two lines.",
+            "  - nested {}",
+            "Underlined {}\n===",
+            "```\ncode {}\n\nmore\n```",
+        ]
+    ),
+    min_size=30,
+    max_size=60,
+)
+
+
+@given(shapes=paragraphs, changes=st.sets(st.integers(0, 59), max_size=4), spaced=st.booleans())
+def test_what_is_left_out_between_changes_shows_nowhere(shapes: list[str], changes: set[int], spaced: bool) -> None:
+    blocks = [shape.format(number) for number, shape in enumerate(shapes)]
+    other = [f"{block}!" if number in changes and "`" not in block else block for number, block in enumerate(blocks)]
+    glue = "\n\n" if spaced else "\n"
+    old, new = glue.join(["one", *blocks, "two"]), glue.join(["uno", *other, "due"])
+    part = changed_part(old, new)
+    assert _unfolded(*part) == _unfolded(old, new)
+    assert len(part[0]) <= len(old) + 8
+
+
+def _unfolded(old: str, new: str) -> list[list[tuple[str, str, str]]]:
+    found = compare_texts(old, new).stretches
+    return [[(row.type, row.kind, words(row)) for row in one.rows] for one in found if not one.folded]
+
+
+def test_of_a_long_text_with_two_changes_most_is_left_out() -> None:
+    entries = [f"- **topic-{number}**\n  - Status: active\n  - Dates: [2025-03-20]\n" for number in range(200)]
+    old = "# Index\n\n## Projects\n" + "".join(entries)
+    new = old.replace("**topic-20**\n  - Status: active", "**topic-20**\n  - Status: done")
+    new = new.replace("**topic-170**\n  - Status: active", "**topic-170**\n  - Status: done")
+    assert len(changed_part(old, new)[0]) < len(old) / 10
+    assert shown(old, new) == [("item", "Status: [-active-]{+done+}")] * 2
 
 
 @given(old=texts, new=texts)
