@@ -39,7 +39,8 @@ def build(context: Context, arguments: argparse.Namespace) -> None:
     from memsite.site.build import build_site  # the quick commands do without it
 
     destination = context.directory / arguments.destination if arguments.destination else None
-    household = find_household(_as_it_is(context))
+    workspace = _as_it_is(context)
+    household = find_household(workspace)
     if household:
         _build_several(household, context, arguments, destination)
         return
@@ -47,7 +48,7 @@ def build(context: Context, arguments: argparse.Namespace) -> None:
         _commit_first(context)
     with Progress(context.output) as progress:
         result = build_site(
-            _as_it_is(context),
+            workspace,
             at=arguments.at,
             clean=arguments.clean,
             strict=arguments.strict,

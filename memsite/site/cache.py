@@ -65,6 +65,7 @@ class BuildCache:
         self.problem = ""
         """Why nothing can be kept; empty while it can."""
         self._builds = -1
+        self._has_begun = False
 
     @classmethod
     def at(cls, path: Path) -> BuildCache:
@@ -107,6 +108,9 @@ class BuildCache:
         Where that cannot be noted, their sizes and times tell the next build the same.
         """
         rows = [(dest, *BEGUN) for dest in stale]
+        if self._has_begun and not rows:
+            return
+        self._has_begun = True
 
         def note(database: sqlite3.Connection) -> None:
             database.execute("DELETE FROM built")
@@ -133,6 +137,7 @@ class BuildCache:
         def write(database: sqlite3.Connection) -> None:
             (builds,) = database.execute("SELECT builds FROM environment").fetchone() or (-1,)
             database.execute("DELETE FROM environment")
+            database.execute("DELETE FROM built")  # by another build, of other files than are there now
             database.execute("INSERT INTO environment VALUES (?, ?)", (environment, builds + 1))
             database.executemany(_DELETE, gone)
             database.executemany(_INSERT, new)
@@ -143,7 +148,7 @@ class BuildCache:
             if index_state and builds == self._builds:
                 database.execute("INSERT INTO found VALUES (?)", (index_state,))
 
-        self._within(write)
+        self._within(write, durable=False)
 
     def record(self, inputs: str, result: str) -> None:
         """Record what the build that has just finished was made from, by name, and what it gave."""
@@ -152,7 +157,7 @@ class BuildCache:
             database.execute("DELETE FROM built")
             database.execute("INSERT INTO built SELECT ?, ?, COUNT(*) FROM files", (inputs, result))
 
-        self._within(write)
+        self._within(write, durable=False)
 
     def built(self) -> tuple[str, str]:
         """What `record` recorded last; empty where another build has begun since, or is under way."""
@@ -177,12 +182,18 @@ class BuildCache:
         """
         return self._path.exists()
 
-    def _within(self, act: Callable[[sqlite3.Connection], T]) -> T | None:
-        """Do something in a transaction that may write, unless that has failed before; None when it fails."""
+    def _within(self, act: Callable[[sqlite3.Connection], T], *, durable: bool = True) -> T | None:
+        """Do something in a transaction that may write, unless that has failed before; None when it fails.
+
+        What is not `durable` may be lost when the power fails: then sizes and times tell that files are others. The
+        names of files must not: a file that no build is known to have made is somebody's.
+        """
         if self.problem:
             return None
         try:
             with closing(self._open()) as database, database:
+                if not durable:
+                    database.execute("PRAGMA synchronous = OFF")
                 database.execute("BEGIN IMMEDIATE")
                 return act(database)
         except (sqlite3.OperationalError, OSError) as error:
