@@ -82,6 +82,7 @@ def _rebuild_or(say: Callable[[str], None], rebuild: Callable[[], None]) -> None
 def _serve(server: LiveReloadServer, follower: Follower, folder: Path, ready: Callable[[], None]) -> None:
     server.error_handler = lambda code: _error_page(server, folder, code)
     prepare_server(server)
+    server.build_delay = 0  # for more changes to come: our Follower tells of those together
     follower.start()
     ready()
     try:
