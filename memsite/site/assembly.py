@@ -346,6 +346,7 @@ class Assembly:
 
     def finish(self) -> None:
         """The search index; in an incremental build, what is gone goes."""
+        self._plan.keep()  # true whatever becomes of the site; after the index it would need room beside that
         names, state = self._write_index()
         made = self._made([*self._files, *names, *self._theme_pages(), *self._made_by_others()])
         if self.is_clean and self.is_alone:
@@ -355,8 +356,6 @@ class Assembly:
         if self._cache is not None:
             before = {**self._before, **self._begun}
             self._cache.finish(self.environment, made, before, self._pieces, state.as_text())
-        self._pieces.clear()
-        self._plan.keep()
 
     def _write_index(self) -> tuple[list[str], IndexState]:
         """Where the files of the index stand, and what is to be known of it."""

@@ -123,9 +123,10 @@ class Shells:
         content = page.content or ""
         place = _place(page, self._apart_in(context["nav"]))
         key = (place, memsite["kind"], "<h1" in content, _filled(page, memsite["slots"]))
-        if key not in self._kept:
-            self._kept[key] = self._make(context, page, memsite)
-        return self._kept[key].fill({**memsite["slots"], "content": content, "skip": _first_anchor(page)})
+        shell = self._kept.get(key) or self._make(context, page, memsite)
+        if place != page.spec.uri:  # else no other page has it
+            self._kept[key] = shell
+        return shell.fill({**memsite["slots"], "content": content, "skip": _first_anchor(page)})
 
     def _apart_in(self, nav: Navigation) -> frozenset[str]:
         """The addresses of the pages in the navigation, and of all above them: each sees it in its own way."""

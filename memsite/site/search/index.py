@@ -77,13 +77,13 @@ def assemble(pieces: Mapping[str, DocumentPiece], today: date = date.max) -> Ass
     How recent a document is counts from the newest day up to `today`: one slip in a date must not make all else old.
     """
     rows: dict[str, Row] = {}
-    texts: list[tuple[int, bytes]] = []
+    texts: dict[int, bytes] = {}
 
     def numbered() -> Iterator[tuple[int, DocumentPiece]]:
         for uri, number in number_uris(set(pieces)).items():
             piece = pieces[uri]
             rows[uri] = row_of(number, piece)
-            texts.append((number, pack_json([piece.uri, piece.title, piece.text])))
+            texts[number] = pack_json([piece.uri, piece.title, piece.text])
             yield number, piece
 
     postings = _merge(numbered())
@@ -144,14 +144,14 @@ def below(terms: Sequence[str], prefix: str) -> Sequence[str]:
     return terms[bisect_left(terms, prefix) : bisect_left(terms, prefix + "\U0010ffff")]
 
 
-def _text_scripts(texts: Iterable[tuple[int, bytes]], files: int) -> Iterator[tuple[str, bytes]]:
-    """`texts` have the ids of documents, ascending, and the JSON of what is shown of them."""
-    contents: defaultdict[int, list[bytes]] = defaultdict(list)
-    for number, text in texts:
-        contents[number % files].append(b'"%b":%b' % (pack_id(number).encode(), text))
-    for file, members in contents.items():
-        name = text_name(file)
-        yield name, wrap_script(name, b"{%b}" % b",".join(members))
+def _text_scripts(texts: dict[int, bytes], files: int) -> Iterator[tuple[str, bytes]]:
+    """`texts` have the JSON of what is shown of documents by their ids, ascending; none of it is left there."""
+    contents: defaultdict[int, list[int]] = defaultdict(list)
+    for number in texts:
+        contents[number % files].append(number)
+    for file, numbers in contents.items():
+        members = (b'"%b":%b' % (pack_id(number).encode(), texts.pop(number)) for number in numbers)
+        yield text_name(file), wrap_script(text_name(file), b"{%b}" % b",".join(members))
 
 
 def text_name(file: int) -> str:

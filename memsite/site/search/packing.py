@@ -7,6 +7,7 @@ The 92 characters fall into three classes, from which a reader sees where everyt
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from hashlib import blake2b
 
 ALPHABET = "".join(chr(code) for code in range(33, 127) if chr(code) not in '"\\')
@@ -46,6 +47,7 @@ def pack_id(number: int) -> str:
     return _HEAD[number // _DIGITS**3] + pack_digits(number % _DIGITS**3, 3)
 
 
+@lru_cache(maxsize=1 << 16)
 def unpack_id(packed: str) -> int:
     """The number of an id."""
     number = _HEAD.index(packed[0])
