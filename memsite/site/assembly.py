@@ -363,7 +363,8 @@ class Assembly:
         if self._cache is not None:
             self._cache.begin(set(index.names) - self._before.keys())
         files = list(index.files.items())
-        do_all(len(files), lambda number: write_files(self._site, [files[number]]))
+        processes = None if self.is_clean else 1  # a hundred small files take as long as a second process does to begin
+        do_all(len(files), lambda number: write_files(self._site, [files[number]]), processes=processes)
         return index.names, index.state
 
     def _make_index(self) -> Assembled:

@@ -24,7 +24,7 @@ from memsite.values import dataclass
 
 MOST = 4
 """Processes. Each needs memory for what it makes."""
-FEWEST = 48
+FEWEST = 24
 """Jobs for which a second process is worth its start."""
 MANY = 1000
 """Jobs from which on neighbours are worth more than equal shares."""
