@@ -24,11 +24,12 @@ from memsite.repo.history import Commit, History, Revision
 from memsite.site.facts import EVERYTHING, Fact, Facts, Kept, Legacy, Watched, name_of
 from memsite.site.links import LinkResolver, Target
 from memsite.site.pages.fact_values import FactValues
+from memsite.site.pages.file_states import Neighbours
 from memsite.site.pages.headlines import headline
 from memsite.site.pages.lookups import GenerationItem as GenerationItem
 from memsite.site.pages.lookups import Lineage as Lineage
 from memsite.site.pages.lookups import LogItem as LogItem
-from memsite.site.pages.lookups import Lookups, Neighbours
+from memsite.site.pages.lookups import Lookups
 from memsite.site.pages.lookups import NoteItem as NoteItem
 from memsite.site.pages.lookups import PageItem as PageItem
 from memsite.site.pages.mentions import Mention, mentions_of, read_mentions
@@ -248,27 +249,27 @@ class Atlas:
     def revisions(self, path: PurePosixPath) -> tuple[Revision, ...]:
         """The states of a file, newest first, with those under its earlier names."""
         self._facts.read("revisions", path)
-        return self._all.revisions(path)
+        return self._all.files.revisions(path)
 
     def first_commit(self, path: PurePosixPath, blob: str) -> Commit | None:
         """The commit that brought a file's text, or None."""
         self._facts.read("revisions", path)
-        return self._all.first_commit(path, blob)
+        return self._all.files.first_commit(path, blob)
 
     def text_before(self, path: PurePosixPath, commit: Commit) -> Revision | None:
         """A file as a commit left it; of one that it did not touch, as the last one by its date had left it."""
         self._facts.read("revisions", path)
-        return self._all.text_before(path, commit)
+        return self._all.files.text_before(path, commit)
 
     def neighbours(self, commit: Commit, path: PurePosixPath) -> Neighbours:
         """What a revision of a file stands between."""
         self._facts.read("near", f"{commit.id}\0{path}")
-        return self._all.neighbours(commit.id, path)
+        return self._all.files.neighbours(commit.id, path)
 
     def months(self, path: PurePosixPath) -> Mapping[date, tuple[Revision, int]]:
         """By the first day of each month, latest first: a file's first revision, and how many it has in that month."""
         self._facts.read("revisions", path)
-        return self._all.months(path)
+        return self._all.files.months(path)
 
     def is_last(self, path: PurePosixPath, blob: str) -> bool:
         """Whether a file's own page shows this very text."""
@@ -278,11 +279,11 @@ class Atlas:
 
     def renamed_from(self, commit: Commit, path: PurePosixPath) -> FileChange | None:
         """What a commit did to the file of the earlier name, where it gave a file this one. No commit changes that."""
-        return self._all.renames.sources.get((commit.id, path))
+        return self._all.files.renames.sources.get((commit.id, path))
 
     def renamed_to(self, commit: Commit, path: PurePosixPath) -> PurePosixPath | None:
         """The name that a commit gave to a file of this one."""
-        return self._all.renames.targets.get((commit.id, path))
+        return self._all.files.renames.targets.get((commit.id, path))
 
     def commit_day(self, commit: Commit) -> date:
         """The day of a commit in the memory's time zone."""

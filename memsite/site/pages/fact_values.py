@@ -51,14 +51,14 @@ class FactValues:
                 return str(self._all.resolver.find(PurePosixPath(folder, "x"), href))
             case "near":
                 commit, _, path = key.partition("\0")
-                near = self._all.neighbours(commit, PurePosixPath(path))
+                near = self._all.files.neighbours(commit, PurePosixPath(path))
                 return name_of(_states(one for one in (near.older, near.newer, near.monthly)))
             case "is_last":
                 blob, _, path = key.partition("\0")
                 last = self._all.last_blobs.get(PurePosixPath(path))
                 return str(last is not None and last.id == blob)
             case "revisions":
-                states = self._all.revisions(PurePosixPath(key))
+                states = self._all.files.revisions(PurePosixPath(key))
                 return name_of(" ".join([f"{state.commit.id} {state.path}" for state in states]))
         return self._whole(kind) if key == ALL else name_of(_VALUES[kind](self._known(kind).get(key)))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from datetime import date
 from functools import cached_property
@@ -20,11 +20,11 @@ from memsite.memory.model import (
 )
 from memsite.memory.private import Privacy
 from memsite.memory.snapshot import Blob
-from memsite.repo.history import Commit, Revision
-from memsite.repo.renames import Renames, find_renames
+from memsite.repo.history import Commit
 from memsite.site.links import LinkResolver, day_uri, session_day_uri, site_addresses
 from memsite.site.pages.addresses import lineage_uri
 from memsite.site.pages.deleted import Deleted, Deletion, find_deleted
+from memsite.site.pages.file_states import FileStates
 from memsite.site.pages.note_headings import NoteHeadings, read_note
 from memsite.site.pages.permalinks import Segments, note_uris
 from memsite.site.pages.problems import day_of_problem
@@ -99,16 +99,6 @@ class Lineage:
         return self.there[-1] if self.there else self.items[-1] if self.items else None
 
 
-@dataclass(frozen=True, slots=True)
-class Neighbours:
-    """What a revision of a file stands between."""
-
-    older: Revision | None = None
-    newer: Revision | None = None
-    monthly: Revision | None = None
-    """The first revision of the month."""
-
-
 class Lookups:
     """What pages ask of one source. Made once per build; every answer is a value and is computed at most once."""
 
@@ -117,10 +107,8 @@ class Lookups:
         self.memory = source.memory
         self.today = source.today
         self.zone = source.config.zone()
-        self._revisions: dict[PurePosixPath, tuple[Revision, ...]] = {}
-        self._places: dict[PurePosixPath, dict[str, int]] = {}
+        self.files = FileStates(source)
         self._read_headings: dict[PurePosixPath, NoteHeadings | None] = {}
-        self._months: dict[PurePosixPath, Mapping[date, tuple[Revision, int]]] = {}
 
     @cached_property
     def privacy(self) -> Privacy:
@@ -130,12 +118,7 @@ class Lookups:
     @cached_property
     def deleted(self) -> Deleted:
         """What the history knows and the folder has no longer."""
-        return find_deleted(self.source, self.renames)
-
-    @cached_property
-    def renames(self) -> Renames:
-        """Which files got another name."""
-        return find_renames(self.source.history, self.source.config, self.source.blobs)
+        return find_deleted(self.source, self.files.renames)
 
     @cached_property
     def notes(self) -> Mapping[date, tuple[NoteItem, ...]]:
@@ -286,52 +269,6 @@ class Lookups:
     def commit_day(self, commit: Commit) -> date:
         """The day of a commit in the memory's time zone."""
         return commit.at.astimezone(self.zone).date()
-
-    def revisions(self, path: PurePosixPath) -> tuple[Revision, ...]:
-        """The states of a file, newest first, with those under its earlier names."""
-        found = self._revisions.get(path)
-        if found is None:
-            found = self.renames.revisions(self.source.history, path)
-            self._revisions[path] = found
-        return found
-
-    def first_commit(self, path: PurePosixPath, blob: str) -> Commit | None:
-        """The commit that brought a file's text, or None."""
-        states = reversed(self.revisions(path))
-        return next((state.commit for state in states if state.blob == blob), None)
-
-    def text_before(self, path: PurePosixPath, commit: Commit) -> Revision | None:
-        """A file as a commit left it; of one that it did not touch, as the last one by its date had left it."""
-        states = self.revisions(path)
-        own = (state for state in states if state.commit.id == commit.id)
-        return next(own, None) or next((state for state in states if state.commit.at <= commit.at), None)
-
-    def neighbours(self, commit: str, path: PurePosixPath) -> Neighbours:
-        """What a revision of a file, by its commit's id, stands between; nothing where it is none of the file."""
-        states = self.revisions(path)
-        if path not in self._places:
-            self._places[path] = {one.commit.id: at for at, one in enumerate(states)}
-        at = self._places[path].get(commit)
-        if at is None:
-            return Neighbours()
-        older = states[at + 1] if at + 1 < len(states) else None
-        first, _ = self.months(path)[self.commit_day(states[at].commit).replace(day=1)]
-        return Neighbours(older, self._renamed(states[at - 1]) if at else None, first)
-
-    def _renamed(self, state: Revision) -> Revision:
-        """Of a deletion that is a rename, the state under the later name."""
-        path = self.renames.targets.get((state.commit.id, state.path))
-        return state if path is None else Revision(state.commit, state.blob, path)
-
-    def months(self, path: PurePosixPath) -> Mapping[date, tuple[Revision, int]]:
-        """By the first day of each month, latest first: a file's first revision, and how many it has in that month."""
-        if path not in self._months:
-            states = self.revisions(path)
-            counts = Counter(self.commit_day(state.commit).replace(day=1) for state in states)
-            # The oldest of each month stays.
-            firsts = {self.commit_day(state.commit).replace(day=1): state for state in states}
-            self._months[path] = {month: (firsts[month], counts[month]) for month in sorted(firsts, reverse=True)}
-        return self._months[path]
 
     @cached_property
     def last_blobs(self) -> Mapping[PurePosixPath, Blob]:
