@@ -103,7 +103,7 @@ def _why_unread(blob: Blob, path: PurePosixPath) -> Problem | None:
 
 
 def _too_large(path: PurePosixPath, size: int, lines: int) -> Problem:
-    limit = f"the limit is {MAX_INDEX_BYTES // 1024 // 1024} MB, {MAX_INDEX_LINES} lines"
+    limit = f"the limit is {MAX_INDEX_BYTES // 1024 // 1024} MB, {counted(MAX_INDEX_LINES, 'line')}"
     said = f"{size / 1024 / 1024:.1f} MB, {counted(lines, 'line')}; {limit}"
     return Problem(path, None, f"is too large for an index ({said})", "move prose to other notes")
 

@@ -38,7 +38,7 @@ def build_home(
 ) -> CommonHome:
     """Build the common home of `agents`, by name, of which `scenes` are shown; `workspace` is the folder above theirs.
 
-    Their sites are built after it: a clean build wipes the whole folder. Raises as `build_site`.
+    Their sites are built after it: a clean build leaves nothing else in its folder. Raises as `build_site`.
     """
     first = next(iter(scenes.values()))
     with configured(workspace, destination, permit, _setting(scenes), strict=strict) as (config, published):

@@ -31,7 +31,15 @@ from memsite.site.log import tell
 from memsite.site.machines.texts import keep_compiled_texts
 from memsite.site.making import SEARCHED, Maker, read_piece
 from memsite.site.nav import Sections, VisibleNav, nav_config, nav_tree, nav_uris, place_pages
-from memsite.site.output import MARKER, clear_way, keep_only, remove_files, take_folder, write_files
+from memsite.site.output import (
+    MARKER,
+    clear_way,
+    keep_only,
+    remove_files,
+    remove_unfit,
+    take_folder,
+    write_files,
+)
 from memsite.site.own_nav import OwnNav, page_finder, read_own_nav
 from memsite.site.plan import SitePlan
 from memsite.site.results import Progress, no_progress
@@ -249,6 +257,7 @@ class Assembly:
         if self._cache is not None:
             others = {*self._files, *self._theme_pages()} - self._before.keys()
             self._cache.begin([*self._stale, *others])
+        remove_unfit(self._site, self._theme_pages())  # which MkDocs writes
         if self.is_clean and self.is_alone:
             clear_way(self._site, {*self._placed, *self._files, *self._theme_pages()})
         self._waiting = sum(isinstance(file, SpecFile) for file in self._stale.values())

@@ -65,7 +65,7 @@ def build_site(
 def check_site_dir(
     workspace: Workspace, site: Path, destination: Path | None, parts: Mapping[str, Workspace] | None = None
 ) -> None:
-    """An agent can write mkdocs.yml, and the marker of a site; a build wipes its output folder.
+    """An agent can write mkdocs.yml, and the marker of a site; a clean build leaves nothing else in its output folder.
 
     `parts` are the workspaces of sites in it, by the names of their folders.
     """

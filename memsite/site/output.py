@@ -1,4 +1,4 @@
-"""The output folder: only one that memsite made, or an empty one, is ever written to or wiped."""
+"""The output folder: only one that memsite made, or an empty one, is ever written to or cleared."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import os
 import shutil
 from collections.abc import Callable, Container, Iterable, Iterator
 from contextlib import suppress
+from errno import ELOOP
 from pathlib import Path
 from stat import S_ISREG
 
@@ -15,7 +16,9 @@ from memsite.repo.workspace import Workspace
 
 MARKER = ".memsite-site"
 MARKER_TEXT = "This folder is made by memsite. A build replaces what is in it.\n"
-_WRITE = os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | getattr(os, "O_BINARY", 0)
+_WRITE = os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+_TRIES = 4
+"""Another build of the same folder may take away what was there a moment ago."""
 
 
 def take_folder(site: Path) -> None:
@@ -32,7 +35,7 @@ def take_folder(site: Path) -> None:
             hint = "choose another folder with -d, or empty this one"
             raise RefusedError("has files that memsite did not make", where=site, hint=hint)
         strangers = _find_strangers(str(real), site)
-    for path in strangers:  # no build makes a link, a pipe or a socket, and what is written would go through it
+    for path in strangers:  # no build makes a link, a pipe or a socket: what is written would go through it
         Path(path).unlink()
     _mark_own(site)
 
@@ -117,16 +120,32 @@ def write_file(path: str, data: bytes) -> None:
 
 
 def _open(path: str) -> int:
-    try:
-        target = os.open(path, _WRITE, 0o666)
-    except FileNotFoundError:
-        Path(path).parent.mkdir(parents=True, exist_ok=True)
-        return os.open(path, _WRITE, 0o666)
-    if os.fstat(target).st_nlink == 1:
-        return target
-    os.close(target)
-    Path(path).unlink()  # another name of a file that may be anybody's
+    for _ in range(_TRIES):
+        try:
+            target = os.open(path, _WRITE, 0o666)
+        except OSError as error:
+            _make_way(Path(path), error)
+            continue
+        if os.fstat(target).st_nlink == 1:
+            return target
+        os.close(target)
+        Path(path).unlink(missing_ok=True)  # another name of a file that may be anybody's
     return os.open(path, _WRITE, 0o666)
+
+
+def _make_way(path: Path, error: OSError) -> None:
+    """Remove what a file of the site cannot be written over; raises the error again where that is not the reason."""
+    if isinstance(error, FileNotFoundError):
+        with suppress(FileNotFoundError):  # another build takes empty folders away
+            path.parent.mkdir(parents=True, exist_ok=True)
+    elif isinstance(error, IsADirectoryError):
+        shutil.rmtree(path)
+    elif isinstance(error, NotADirectoryError):
+        next(folder for folder in path.parents if folder.exists()).unlink()
+    elif isinstance(error, PermissionError) or error.errno == ELOOP:
+        path.unlink()
+    else:
+        raise error
 
 
 def write_files(site: Path, files: Iterable[tuple[str, bytes]]) -> None:
@@ -148,18 +167,22 @@ def has_bytes(path: str, data: bytes) -> bool:
 
 
 def clear_way(site: Path, uris: Iterable[str]) -> None:
-    """Remove what is in the way of files by these addresses: files in place of folders, folders in place of files, and
-    files that have another name elsewhere.
-    """
+    """Remove what is in the way of files by these addresses: files in place of folders, folders in place of files."""
     wanted = set(uris)
     folders = {uri[:end] for uri in wanted for end, sign in enumerate(uri) if sign == "/"}
     found = list(_walk(site))
     for name in (name for name, is_folder in found if is_folder and name in wanted):
         shutil.rmtree(site / name)
-    for name in (name for name, is_folder in found if not is_folder):
-        with suppress(FileNotFoundError):  # it went with its folder
-            if name in folders or (site / name).lstat().st_nlink > 1:
-                (site / name).unlink()
+    remove_files(site, (name for name, is_folder in found if not is_folder and name in folders))
+
+
+def remove_unfit(site: Path, uris: Iterable[str]) -> None:
+    """Remove files that others than `write_file` could not write over, or would write to under another name as well."""
+    for uri in uris:
+        path = site / uri
+        with suppress(OSError):  # it is not there
+            if path.lstat().st_nlink > 1 or not os.access(path, os.W_OK):
+                path.unlink()
 
 
 def keep_only(site: Path, made: Container[str]) -> None:

@@ -70,7 +70,7 @@ class MemsitePlugin(BasePlugin[Options]):  # type: ignore[no-untyped-call]  # as
         return load_plan(open_workspace(self._folder or Path(config.docs_dir)))
 
     def on_pre_build(self, *, config: MkDocsConfig) -> None:
-        """Refuse an output folder that is not ours, before it is wiped."""
+        """Refuse an output folder that is not ours, before anything is written to it."""
         with _spoken():
             if self.prepared is None:
                 site, workspace = Path(config.site_dir), open_workspace(self._folder or Path(config.docs_dir))

@@ -52,15 +52,30 @@ def test_undecodable_bytes_are_shown_as_such_and_kept(memsite: Run, workspace: P
     assert (memory / "latin.md").read_bytes() == b"# Caf\xe9\n\nstill readable\n"
 
 
-def test_an_unreadable_file_becomes_a_page_that_says_so(workspace: Path, memory: Path) -> None:
-    (memory / "secret.md").write_text("x\n", encoding="utf-8")
-    (memory / "secret.md").chmod(0)
-    command = [sys.executable, "-m", "memsite", "-C", str(workspace), "build", "-d", str(workspace.parent / "out")]
+def build_as_anybody(workspace: Path, *flags: str) -> None:
+    """Build where the permission bits count: root reads and writes every file by two capabilities."""
+    out = str(workspace.parent / "out")
+    command = [sys.executable, "-m", "memsite", "-C", str(workspace), "build", "-d", out, *flags]
     if os.geteuid() == 0:
-        # Root reads every file by two capabilities; without them the permission bits count for root, too.
         command = ["setpriv", "--bounding-set", "-dac_override,-dac_read_search", *command]
     done = subprocess.run(command, env=os.environ, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def test_read_only_files_of_a_site_are_replaced(workspace: Path, memory: Path) -> None:
+    build_as_anybody(workspace)
+    for path in (workspace.parent / "out").rglob("*.*"):
+        path.chmod(0o444 if path.is_file() else 0o755)
+    build_as_anybody(workspace, "--clean")
+    (memory / "note.md").write_text("# More\n", encoding="utf-8")
+    build_as_anybody(workspace)
+    assert "More" in page(workspace, "notes/note")
+
+
+def test_an_unreadable_file_becomes_a_page_that_says_so(workspace: Path, memory: Path) -> None:
+    (memory / "secret.md").write_text("x\n", encoding="utf-8")
+    (memory / "secret.md").chmod(0)
+    build_as_anybody(workspace)
     assert "permission" in page(workspace, "notes/secret").lower()
     assert "the good note" in page(workspace, "daily/2025-03-20")
 
@@ -160,7 +175,7 @@ def test_an_index_that_is_too_large_is_refused_and_not_called_empty(
 ) -> None:
     done = memsite(*command)
     assert done.code == 1
-    assert "memory/INDEX.md: is too large for an index (0.3 MB, 600" in done.err
+    assert "memory/INDEX.md: is too large for an index (0.3 MB, 60,0" in done.err
     assert "no topic" not in done.out + done.err
 
 
@@ -174,7 +189,7 @@ def test_recall_warns_of_an_index_that_is_too_large_and_searches_the_notes(memsi
 def test_check_names_the_size_of_an_index_and_claims_no_removals(memsite: Run, grown: Path) -> None:
     done = memsite("check")
     assert done.code == 1
-    assert "is too large for an index (0.3 MB, 600" in done.out
+    assert "is too large for an index (0.3 MB, 60,0" in done.out
     assert "removed" not in done.out
     assert "does not know" not in done.out
 

@@ -139,14 +139,27 @@ def test_a_folder_that_does_not_exist_is_not_the_one_above_it(memsite: Run, work
 _ENDING = """
 import atexit, sys, threading, time
 atexit.register(print, "said at the end")
-threading.Thread(target=lambda: (time.sleep(0.2), print("a thread's work"))).start()
+{threads}
 from memsite.cli.main import run
 sys.argv = ["memsite", "completion", "bash"]
 run()
 """
 
 
-def test_what_libraries_do_at_the_end_is_done() -> None:
-    done = subprocess.run([sys.executable, "-c", _ENDING], check=True, capture_output=True, text=True)
+_THREADS = {
+    "none": 'print("a thread\'s work")',
+    "a thread": 'threading.Thread(target=lambda: (time.sleep(0.2), print("a thread\'s work"))).start()',
+    "a pool that waits": (
+        "from concurrent.futures import ThreadPoolExecutor\n"
+        "pool = ThreadPoolExecutor(1)\n"
+        'pool.submit(print, "a thread\'s work").result()'
+    ),
+}
+
+
+@pytest.mark.parametrize("threads", _THREADS)
+def test_what_libraries_do_at_the_end_is_done(threads: str) -> None:
+    code = _ENDING.format(threads=_THREADS[threads])
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, timeout=60)
     assert "a thread's work\n" in done.stdout
     assert done.stdout.endswith("\nsaid at the end\n")

@@ -431,8 +431,7 @@ def test_nothing_is_written_to_a_file_that_has_another_name_elsewhere(
     site, outside = tmp_path / "site", tmp_path / "precious"
     outside.write_text("precious\n", encoding="utf-8")
     build_plan(make_plan(texts), load_config(site))
-    names = ["index.html", "daily/2025-03-22/index.html", "assets/memsite.css", "search/manifest.js"]
-    for name in (name for name in names if (site / name).exists()):
+    for name in ("index.html", "404.html", "daily/2025-03-22/index.html", "search/manifest.js"):
         (site / name).unlink()
         (site / name).hardlink_to(outside)
     build_plan(make_plan(texts), load_config(site), clean=clean)
@@ -453,3 +452,26 @@ def test_a_pipe_in_the_output_folder_holds_no_build_up(
     build_plan(make_plan(texts), load_config(site), clean=clean)
     assert "<h1" in (site / "index.html").read_text(encoding="utf-8")
     assert (site / "404.html").is_file()
+
+
+def test_what_was_a_file_becomes_a_folder_and_the_reverse(
+    texts: Texts, make_plan: MakePlan, load_config: LoadConfig, tmp_path: Path
+) -> None:
+    site = tmp_path / "site"
+    for name in ("part", "part.js/deeper", "part"):
+        build_plan(with_part(make_plan(texts), name, name, []), load_config(site))
+        fresh = tmp_path / f"fresh-{len(list(tmp_path.iterdir()))}"
+        build_plan(with_part(make_plan(texts, cache=None), name, name, []), load_config(fresh))
+        assert_same(site, fresh, name)
+
+
+def test_a_file_in_place_of_a_folder_of_the_site_makes_way(
+    texts: Texts, make_plan: MakePlan, load_config: LoadConfig, tmp_path: Path
+) -> None:
+    site = tmp_path / "site"
+    build_plan(make_plan(texts), load_config(site))
+    before = contents(site)
+    shutil.rmtree(site / "topics")
+    (site / "topics").write_text("a file", encoding="utf-8")
+    build_plan(make_plan(texts), load_config(site))
+    assert contents(site) == before

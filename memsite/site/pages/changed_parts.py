@@ -28,9 +28,12 @@ _APART = CONTEXT + MIN_FOLD + 1
 _SHORT = 40
 """Lines of a text in which nothing is left out between changes."""
 _HEADING = late(r" {0,3}#")
-_ITEM = late(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]")
+_ITEM = late(r"[ \t]*[-*+][ \t]")
+"""Begins a block wherever it stands, as a number does not."""
 _UNDERLINED = late(r"(?m)\S[ \t]*\n {0,3}(?:=+|-+)[ \t]*$")
 """A heading whose sign stands below it."""
+_INDENTED = late(r"(?m)^[ \t]*\n(?: {4}|[ ]{0,3}\t)")
+"""Code, or what else may be one block with the lines above the empty one."""
 
 
 def changed_part(old: str, new: str) -> tuple[str, str]:
@@ -74,7 +77,7 @@ def _between(
 
 def _has_plain_blocks(text: str) -> bool:
     """Whether items, headings with `#` and what stands behind empty lines are all the blocks of a text."""
-    return not any(sign in text for sign in _SIGNS) and not _UNDERLINED.search(text)
+    return not (any(sign in text for sign in _SIGNS) or _UNDERLINED.search(text) or _INDENTED.search(text))
 
 
 def _far_inside(lines: Sequence[str], first: int) -> range:

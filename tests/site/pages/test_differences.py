@@ -209,6 +209,8 @@ paragraphs = st.lists(
             "  - nested {}",
             "Underlined {}\n===",
             "```\ncode {}\n\nmore\n```",
+            "    indented {}\n\n\n    more",
+            "two lines\n{}. of one",
         ]
     ),
     min_size=30,
