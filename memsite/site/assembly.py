@@ -45,7 +45,7 @@ from memsite.site.plan import SitePlan
 from memsite.site.results import Progress, no_progress
 from memsite.site.search.index import Assembled
 from memsite.site.search.state import IndexState
-from memsite.site.searching import update_index
+from memsite.site.searching import LostPiecesError, update_index
 from memsite.site.shells import Slots, page_slots
 from memsite.site.site_config import EMPTY_DOCS
 from memsite.site.spec import LateKey, MachineFiles, PageLink, PagePart, PageSpec, SiteIdentity
@@ -304,12 +304,7 @@ class Assembly:
 
         make = Maker(stale, self._pages, env.get_template(PAGE_TEMPLATE), context).make
 
-        @contextmanager
-        def within() -> Iterator[None]:
-            with ticking(), self._plan.reading():
-                yield
-
-        outcomes = do_all(len(stale), make, within=within, told=self._tell, legacy=self._plan.legacy())
+        outcomes = do_all(len(stale), make, within=self._working, told=self._tell, legacy=self._plan.legacy())
         for file, outcome in zip(stale, outcomes, strict=True):
             file.key, file.stale = outcome.key, False
             if outcome.piece is not None:
@@ -319,6 +314,12 @@ class Assembly:
                 self._begun[file.dest_uri] = BEGUN
             tell(outcome.warnings)
         self.rendered = sum(isinstance(file, SpecFile) for file in self._stale.values())
+
+    @contextmanager
+    def _working(self) -> Iterator[None]:
+        """What each process needs while it makes pages."""
+        with ticking(), self._plan.reading():
+            yield
 
     def _tell(self, done: int) -> None:
         if done <= self._waiting:  # pages come first, then the files beside them
@@ -379,7 +380,23 @@ class Assembly:
     def _make_index(self) -> Assembled:
         searched = [f"{spec.uri}index.html" for spec in self._specs.values() if spec.kind in SEARCHED]
         known = self._cache if self._before and not self.is_clean else None
-        return update_index(self._site, known, self._before, self._pieces, searched, self._plan.today)
+        update = partial(update_index, self._site, known, self._before, self._pieces, searched, self._plan.today)
+        try:
+            return update()
+        except LostPiecesError as error:
+            lost = error.dests
+        found = do_all(len(lost), lambda number: self._read_again(lost[number]), within=self._working)
+        self._pieces.update(zip(lost, found, strict=True))
+        return update()
+
+    def _read_again(self, dest: str) -> bytes:
+        """What search takes from a page that is there already."""
+        spec = self._specs[dest.removesuffix("index.html")]
+        if spec.uri not in self._pages:
+            self._page_file(spec)
+        page = self._pages[spec.uri]
+        page.make()
+        return read_piece(page, page.content or "") or b""
 
     def _made_by_others(self) -> Iterator[str]:
         """What plugins of others have written: the folder was only ours before, and every build with them is clean."""

@@ -2,7 +2,7 @@
 each page.
 
 Kept in a database below the git directory, one for each output folder. It can be deleted at any time: the next build is
-a clean one.
+a clean one. Where all of them are gone nobody knows what builds have made, and a person has to name the folder once.
 """
 
 from __future__ import annotations
@@ -132,9 +132,11 @@ class BuildCache:
         Where another build has finished since, its pieces stand beside our index: that is not known any more.
         """
         gone = [(dest,) for dest in before if dest not in files]
-        new = [(dest, *made) for dest, made in files.items() if before.get(dest) != made]
 
         def write(database: sqlite3.Connection) -> None:
+            there = {dest for (dest,) in database.execute("SELECT dest FROM files")}  # less, where it was damaged since
+            changed = (item for item in files.items() if before.get(item[0]) != item[1] or item[0] not in there)
+            new = [(dest, *made) for dest, made in changed]
             (builds,) = database.execute("SELECT builds FROM environment").fetchone() or (-1,)
             database.execute("DELETE FROM environment")
             database.execute("DELETE FROM built")  # by another build, of other files than are there now

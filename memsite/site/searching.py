@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 
@@ -17,6 +17,15 @@ INDEX = "index.html"
 """What stands behind a page's URI in its `dest_uri`."""
 
 
+class LostPiecesError(Exception):
+    """What search took from pages that stay as they are is not known any more."""
+
+    def __init__(self, dests: Sequence[str]) -> None:
+        super().__init__(f"{len(dests)} lost")
+        self.dests = dests
+        """The pages, by `dest_uri`."""
+
+
 def update_index(
     site: Path,
     cache: BuildCache | None,
@@ -27,7 +36,8 @@ def update_index(
 ) -> Assembled:
     """The index of all pages that are `searched`, by `dest_uri`.
 
-    `new` are the pieces of those that this build has made; the others' are in the cache, where there is one.
+    `new` are the pieces of those that this build has made; the others' are in the cache, where there is one. Raises
+    LostPiecesError where it lacks some: damaged, or held by another program.
     """
     if cache is not None:
         try:
@@ -35,7 +45,9 @@ def update_index(
         except UnsureError:
             pass
     kept = {} if cache is None else cache.pieces()
-    texts = {dest: text for dest in searched if (text := new.get(dest) or kept.get(dest))}
+    texts = {dest: new.get(dest) or kept.get(dest, b"") for dest in searched}
+    if lost := [dest for dest, text in texts.items() if not text]:
+        raise LostPiecesError(lost)
     return assemble(_Pieces({dest.removesuffix(INDEX): text for dest, text in texts.items()}), today)
 
 

@@ -25,7 +25,7 @@ from memsite.site import cache as cache_module
 from memsite.site.builder import build_plan
 from memsite.site.output import MARKER
 from memsite.site.plan import SitePlan
-from memsite.site.spec import Content, PagePart
+from memsite.site.spec import Content, MachineFiles, PagePart
 
 Texts = dict[str, tuple[str, str]]
 MakePlan = Callable[..., SitePlan]
@@ -205,6 +205,66 @@ def test_a_locked_cache_is_a_clean_build_and_then_an_incremental_one_again(
     build_plan(make_plan(texts, cache=None), load_config(tmp_path / "fresh"))
     assert_same(site, tmp_path / "fresh")
     assert build_plan(make_plan(texts), load_config(site)).rendered == 0
+
+
+def search_damages(database: Path) -> dict[str, Callable[[], object]]:
+    """What can happen to what is kept; what is returned has to be held while the build goes on."""
+
+    def ask(sql: str) -> sqlite3.Connection:
+        other = sqlite3.connect(database, isolation_level=None)
+        other.execute(sql)
+        return other
+
+    return {
+        "no pieces": lambda: ask("DELETE FROM pieces").close(),
+        "a piece less": lambda: ask("DELETE FROM pieces WHERE dest LIKE 'topics/%'").close(),
+        "no table of pieces": lambda: ask("DROP TABLE pieces").close(),
+        "no state": lambda: ask("DROP TABLE found").close(),
+        "no files": lambda: ask("DELETE FROM files").close(),
+        "emptied": lambda: database.write_bytes(b""),
+        "held": lambda: ask("BEGIN EXCLUSIVE"),
+    }
+
+
+@pytest.mark.parametrize("during", [False, True])
+@pytest.mark.parametrize("damage", search_damages(Path()))
+def test_search_knows_all_pages_whatever_happens_to_what_is_kept(
+    texts: Texts,
+    make_plan: MakePlan,
+    load_config: LoadConfig,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    damage: str,
+    during: bool,
+) -> None:
+    monkeypatch.setattr(cache_module, "PATIENCE", 0.05)
+    site, held = tmp_path / "site", list[object]()
+    build_plan(make_plan(texts), load_config(site))
+    (database,) = (tmp_path / "cache").glob("*.sqlite")
+
+    def make() -> bytes:
+        held.append(search_damages(database)[damage]())
+        return b""
+
+    edited = texts | {"index/": ("Index", "other")}
+    part = PagePart("index/part.js", (), make if during else bytes)
+    if not during:
+        held.append(search_damages(database)[damage]())
+    build_plan(with_parts(make_plan(edited), part), load_config(site))
+    part = replace(part, content=bytes)
+    build_plan(with_parts(make_plan(edited, cache=None), part), load_config(tmp_path / "fresh"))
+    assert_same(site, tmp_path / "fresh")
+    for connection in held:
+        if isinstance(connection, sqlite3.Connection):
+            connection.close()
+    texts["index/"] = ("Index", "third")
+    build_plan(with_parts(make_plan(texts), part), load_config(site))
+    build_plan(with_parts(make_plan(texts, cache=None), part), load_config(tmp_path / "again"))
+    assert_same(site, tmp_path / "again")
+
+
+def with_parts(plan: SitePlan, *parts: PagePart) -> SitePlan:
+    return replace(plan, machines=lambda _: MachineFiles(parts))
 
 
 def test_a_folder_that_is_not_ours_is_refused_and_untouched(
