@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Page
@@ -29,6 +30,28 @@ window.seen = new Promise((done) => {
 });
 """
 """Makes `seen`: the colours of the first frames that have the switch in them."""
+DENIED = """
+Object.defineProperty(window, "localStorage", {get() { throw new DOMException("Denied", "SecurityError"); }});
+"""
+"""What a browser does that lets no site keep anything."""
+KEPT = """localStorage.setItem("/.__palette", decodeURIComponent(location.search.slice(1)));"""
+"""The choice that is kept is what the address asks for. A reloaded page chooses again what was chosen on it."""
+LIGHT, DARK = ({"media": f"(prefers-color-scheme: {name})"} for name in ("light", "dark"))
+TOGGLE = {"toggle": {"icon": "material/weather-night", "name": "Other colours"}}
+PALETTES: dict[str, tuple[Any, str, str]] = {
+    "light and dark": ([LIGHT | TOGGLE, DARK | TOGGLE | {"scheme": "slate"}], "default", "slate"),
+    "dark first": ([DARK | TOGGLE | {"scheme": "slate"}, LIGHT | TOGGLE], "default", "slate"),
+    "without media": ([{"scheme": "slate"} | TOGGLE, {"scheme": "default"} | TOGGLE], "slate", "slate"),
+    "own scheme": ([LIGHT | TOGGLE, DARK | TOGGLE | {"scheme": "my own"}], "default", "my-own"),
+    "one in a list": ([{"scheme": "slate"}], "slate", "slate"),
+    "one": ({"scheme": "slate"}, "slate", "slate"),
+}
+"""Palettes of mkdocs.yml, and what a first visit sees of each where the system is light, and where it is dark."""
+UNREADABLE = (
+    *("{", "", "null", "[]", "7", "{}", '{"color": null}'),
+    *('{"index": 99}', '{"index": -1}', '{"index": "1"}', '{"index": 0.5}'),
+)
+"""What may lie where the choice is kept."""
 
 
 @pytest.fixture
@@ -90,6 +113,77 @@ def test_what_was_chosen_is_shown_from_the_first_frame(site: Path, page: Page, c
     page.goto((site / "index/index.html").as_uri())
     assert set(page.evaluate("seen")) == {"slate"}
     assert page.locator("memsite-palette label:visible").get_attribute("for") == f"__palette_{(chosen + 1) % 3}"
+
+
+def without_the_theme(page: Page) -> None:
+    """From now on a page is as it is until the theme's own script has come."""
+    page.route("**/assets/javascripts/bundle.*", lambda route: route.fulfill(body="", content_type="text/javascript"))
+
+
+@pytest.mark.parametrize(("system", "scheme"), [("light", "default"), ("dark", "slate")])
+def test_a_first_visit_has_the_system_s_colours_before_the_theme_s_script_runs(
+    site: Path, page: Page, system: Any, scheme: str
+) -> None:
+    page.emulate_media(color_scheme=system)
+    page.add_init_script(FRAMES)
+    without_the_theme(page)
+    page.goto((site / "index.html").as_uri())
+    assert set(page.evaluate("seen")) == {scheme}
+    background = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert (background == "rgb(255, 255, 255)") == (system == "light")
+
+
+@pytest.mark.parametrize("palette", PALETTES)
+def test_a_first_visit_has_the_colours_of_a_palette_that_is_not_ours(
+    tmp_path: Path, watched: Watched, palette: str
+) -> None:
+    """The theme's script changes nothing of them when it comes."""
+    options, *schemes = PALETTES[palette]
+    config = load_config(tmp_path, tmp_path / "site")
+    config.theme["palette"] = options
+    build_plan(make_plan({"": ("Memory", "")}), config)
+    page = watched.page
+    without_the_theme(page)
+    for system, scheme in zip(("light", "dark"), schemes, strict=True):
+        page.emulate_media(color_scheme=system)  # type: ignore[arg-type]  # one of its literals
+        page.goto((tmp_path / "site/index.html").as_uri())
+        assert page.get_attribute("body", "data-md-color-scheme") == scheme
+    page.unroute_all()
+    page.reload()
+    page.locator("html.js").wait_for()
+    assert page.get_attribute("body", "data-md-color-scheme") == scheme
+    assert watched.complaints == []
+
+
+def test_a_choice_that_cannot_be_read_is_none(site: Path, watched: Watched) -> None:
+    page = watched.page
+    page.emulate_media(color_scheme="dark")
+    page.add_init_script(KEPT)
+    for kept in UNREADABLE:
+        page.goto(f"{(site / 'index.html').as_uri()}?{quote(kept)}")
+        page.click("label[for=__palette_1]")
+        assert page.get_attribute("body", "data-md-color-scheme") == "default", kept
+        page.click("label[for=__palette_2]")
+        assert page.get_attribute("body", "data-md-color-scheme") == "slate", kept
+    assert watched.complaints == []
+
+
+def test_a_choice_among_other_colours_is_shown_by_its_number_from_the_first_frame(site: Path, page: Page) -> None:
+    """Its colours are another site's of the host, or of an older mkdocs.yml: the theme wants the number alone."""
+    page.add_init_script(KEPT + FRAMES)
+    kept = '{"index": 1, "color": {"scheme": "slate"}}'
+    page.goto(f"{(site / 'index.html').as_uri()}?{quote(kept)}")
+    assert set(page.evaluate("seen")) == {"default"}
+
+
+def test_light_and_dark_can_be_switched_where_nothing_may_be_kept(site: Path, watched: Watched) -> None:
+    page = watched.page
+    page.emulate_media(color_scheme="dark")
+    page.add_init_script(DENIED)
+    page.goto((site / "index.html").as_uri())
+    page.click("label[for=__palette_1]")
+    assert page.get_attribute("body", "data-md-color-scheme") == "default"
+    assert watched.complaints == []
 
 
 def test_a_day_leads_to_its_neighbours(site: Path, page: Page) -> None:
