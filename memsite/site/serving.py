@@ -14,6 +14,7 @@ from memsite.errors import MemsiteError, RefusedError
 from memsite.memory.lineage import Read
 from memsite.repo.lock import is_locked
 from memsite.repo.workspace import Workspace
+from memsite.site.build_process import BuildProcess
 from memsite.site.builder import build_plan, configured
 from memsite.site.collector import rare_collections
 from memsite.site.plan import load_scene, plan_site
@@ -54,16 +55,24 @@ def serve_site(
                 published,
             ):
                 build_plan(replace(plan_site(workspace, scene), published=published), config, mapped=False)
-            if stopped():
-                raise KeyboardInterrupt
+
+        def follow() -> None:
+            if problem := builder.build():
+                say(problem)
+            _heed(stopped)
 
         url, read = f"http://{HOST}:{port}/", Read()
-        server = LiveReloadServer(lambda: _rebuild_or(say, rebuild), HOST, port, str(folder))
+        server = LiveReloadServer(follow, HOST, port, str(folder))
         follower = Follower(
             lambda: watched_paths(workspace), lambda: request_rebuild(server), lambda: _is_written(workspace)
         )
         rebuild()
-        _serve(server, follower, folder, ready)
+        _heed(stopped)
+        builder = BuildProcess(lambda: _problem_of(rebuild))
+        try:
+            _serve(server, follower, folder, ready)
+        finally:
+            builder.end()
 
 
 def _is_written(workspace: Workspace) -> bool:
@@ -71,12 +80,20 @@ def _is_written(workspace: Workspace) -> bool:
     return workspace.git_root is not None and is_locked(workspace.require_repository())
 
 
-def _rebuild_or(say: Callable[[str], None], rebuild: Callable[[], None]) -> None:
-    """MkDocs' server would print a traceback, with whatever the memory has in it."""
+def _heed(stopped: Callable[[], bool]) -> None:
+    if stopped():
+        raise KeyboardInterrupt
+
+
+def _problem_of(rebuild: Callable[[], None]) -> str:
+    """What is wrong with a build, or nothing. MkDocs' server would print a traceback, with whatever the memory has in
+    it.
+    """
     try:
         rebuild()
     except Exception as error:
-        say(str(error) if isinstance(error, MemsiteError) else f"{type(error).__name__}: {error}")
+        return str(error) if isinstance(error, MemsiteError) else f"{type(error).__name__}: {error}"
+    return ""
 
 
 def _serve(server: LiveReloadServer, follower: Follower, folder: Path, ready: Callable[[], None]) -> None:

@@ -1,0 +1,78 @@
+"""The process that builds for the preview: another one where that is safe, and never a reason not to build."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from memsite.site import build_process
+from memsite.site.build_process import BuildProcess
+from memsite.site.crew import cores
+
+LONG = "x" * 100_000
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="no forks here")
+
+
+@pytest.fixture
+def builder(monkeypatch: pytest.MonkeyPatch) -> Iterator[BuildProcess]:
+    """Says who builds, and how often it has."""
+    monkeypatch.setattr(build_process, "cores", lambda: 2)
+    builds: list[int] = []
+
+    def build() -> str:
+        builds.append(os.getpid())
+        return f"{os.getpid()} {len(builds)} \udcff\0{LONG}"
+
+    process = BuildProcess(build)
+    yield process
+    process.end()
+
+
+def who(said: str) -> tuple[int, int]:
+    text = said.split(" ", 2)[2]
+    assert text in ("\udcff\ufffd" + LONG, "\udcff\0" + LONG), "nothing of it is lost on its way"
+    process, count, _ = said.split(" ", 2)
+    return int(process), int(count)
+
+
+def test_another_process_builds_and_knows_what_it_has_built(builder: BuildProcess) -> None:
+    (first, one), (second, two) = who(builder.build()), who(builder.build())
+    assert first == second != os.getpid()
+    assert (one, two) == (1, 2)
+
+
+def test_after_its_end_this_process_builds(builder: BuildProcess) -> None:
+    process, _ = who(builder.build())
+    os.kill(process, signal.SIGKILL)
+    assert who(builder.build())[0] == os.getpid()
+    assert who(builder.build())[0] == os.getpid()
+
+
+def test_it_ends_in_the_middle_of_a_build() -> None:
+    process = BuildProcess(lambda: str(threading.Event().wait()))
+    process.end()
+    process.end()
+
+
+def test_it_ends_with_the_process_that_asks(builder: BuildProcess) -> None:
+    process, _ = who(builder.build())
+    builder._ours.close()
+    assert os.waitpid(process, 0) == (process, 0)
+    builder._process = 0
+
+
+def test_beside_other_threads_this_process_builds() -> None:
+    ended = threading.Event()
+    other = threading.Thread(target=ended.wait)
+    other.start()
+    try:
+        assert cores() == 1
+        process = BuildProcess(lambda: str(os.getpid()))
+        assert process.build() == str(os.getpid())
+    finally:
+        ended.set()
+        other.join()
