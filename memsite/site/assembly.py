@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 from jinja2 import Environment
 from mkdocs.commands.build import get_context
@@ -19,14 +18,12 @@ from mkdocs.structure.pages import Page
 from mkdocs.utils import clean_directory
 from mkdocs.utils.templates import TemplateContext
 
-from memsite.safety.csp import CONTENT_SECURITY_POLICY, headers_file
-from memsite.safety.html import is_safe_link
+from memsite.safety.csp import CONTENT_SECURITY_POLICY
 from memsite.site.cache import BEGUN, BuildCache, Made, stat_made
 from memsite.site.collector import begin_collecting
 from memsite.site.crew import do_all
 from memsite.site.files import BytesFile, PartFile, SpecFile, SpecPage, part_src
 from memsite.site.keys import environment_key, page_key, part_key
-from memsite.site.links import asset_uri
 from memsite.site.log import tell
 from memsite.site.machines.texts import keep_compiled_texts
 from memsite.site.making import SEARCHED, Maker, read_piece
@@ -48,18 +45,13 @@ from memsite.site.search.state import IndexState
 from memsite.site.searching import LostPiecesError, update_index
 from memsite.site.shells import Slots, page_slots
 from memsite.site.site_config import EMPTY_DOCS
-from memsite.site.spec import LateKey, MachineFiles, PageLink, PagePart, PageSpec, SiteIdentity
+from memsite.site.spec import LateKey, MachineFiles, PageLink, PagePart, PageSpec
+from memsite.site.static_files import drop_unsafe_links, identity_of, static_files
 from memsite.site.templating import keep_compiled
-from memsite.site.theme import PAGE_TEMPLATE, STYLES, icon_styles, package_assets, prepare_theme, styles_and_scripts
+from memsite.site.theme import PAGE_TEMPLATE, prepare_theme, styles_and_scripts
 from memsite.site.time_limit import ticking
 from memsite.values import replace
 
-HEADERS = "_headers"
-IN_ADDRESSES = "!#$%&()*+,/:;=?@[]~"
-"""What stays in an address of mkdocs.yml, beside letters, digits and `-._`. MkDocs takes addresses apart when they are
-escaped: a quote would have a `#` in it by then."""
-NO_JEKYLL = ".nojekyll"
-"""For GitHub, which would make HTML of Markdown files."""
 log = get_plugin_logger(__name__)
 
 
@@ -118,8 +110,8 @@ class Assembly:
         config = self._config
         config.docs_dir = str(EMPTY_DOCS)
         config.use_directory_urls = True
-        self._drop_unsafe_links()
-        self._machines = self._plan.machines(_identity(config))
+        drop_unsafe_links(config)
+        self._machines = self._plan.machines(identity_of(config))
         self._repository_url = config.repo_url or ""
         config.repo_url = None
         config.edit_uri = None
@@ -131,19 +123,6 @@ class Assembly:
         for problem in self._plan.problems:
             line = "" if problem.line is None else f":{problem.line}"
             log.warning(f"{problem.path}{line}: {problem.message}")
-
-    def _drop_unsafe_links(self) -> None:
-        """An agent can write mkdocs.yml: where its links lead, nothing may run, and quotes are percent-encoded."""
-        for settings, name in (
-            (self._config, "repo_url"),
-            (self._config, "site_url"),
-            (self._config.extra, "homepage"),
-        ):
-            if settings.get(name) and not is_safe_link(str(settings[name])):
-                log.warning(f"mkdocs.yml: {name!r} is left out, it is no web address")
-                settings[name] = None
-            elif settings.get(name):
-                settings[name] = quote(str(settings[name]), safe=IN_ADDRESSES)
 
     def check_output(self) -> None:
         """Raise RefusedError when the output folder is not ours.
@@ -166,7 +145,7 @@ class Assembly:
         if not (self.is_mapped and self._config.site_url):
             # Without addresses it would list nothing. Any earlier, MkDocs would copy the template itself.
             self._config.theme.static_templates.discard("sitemap.xml")
-        for uri, data in self._static_files():
+        for uri, data in static_files(self._config, self._plan):
             replaced = files.get_file_from_path(uri)
             if replaced is not None:
                 files.remove(replaced)
@@ -208,19 +187,6 @@ class Assembly:
         page = self._pages[spec.uri] = SpecPage(file, self._config, self._plan.today)
         page.is_late = self.is_alone
         return file
-
-    def _static_files(self) -> Iterable[tuple[str, bytes]]:
-        for uri, data in package_assets():
-            yield uri, data + icon_styles(self._config) if uri == STYLES else data
-        yield HEADERS, headers_file().encode()
-        yield NO_JEKYLL, b""
-        for path, blob in self._plan.assets.items():
-            yield asset_uri(path), blob.data
-        wanted = {str(name) for name in self._config.extra_css}
-        for path, blob in self._plan.styles.items():
-            if str(path) in wanted:
-                yield str(path), blob.data
-        yield from self._plan.published.items()
 
     def place(self, nav: Navigation, files: Files) -> Navigation:
         """Neighbours and sections; then every page's key, and whether it is stale. MkDocs hears of what is."""
@@ -413,9 +379,3 @@ class Assembly:
         new = {dest: file.key for dest, file in self._stale.items()}
         found = ((dest, stat_made(f"{self._site}/{dest}", new.get(dest, ""))) for dest in (*new, *dests))
         return kept | {dest: made for dest, made in found if made is not None}
-
-
-def _identity(config: MkDocsConfig) -> SiteIdentity:
-    """The site's names as mkdocs.yml has them."""
-    url = f"{str(config.site_url).rstrip('/')}/" if config.site_url else ""
-    return SiteIdentity(str(config.site_name), url, str(config.site_description or ""))
