@@ -64,6 +64,8 @@ class Assembly:
         self.environment = environment_key(config, plan)
         self.rendered = 0
         self.progress: Progress = no_progress
+        self.shown: Callable[[], None] = lambda: None
+        """Told when all pages are written."""
         self._waiting = 0
         self._site = Path(config.site_dir)
         self.is_clean = True
@@ -322,6 +324,7 @@ class Assembly:
 
     def finish(self) -> None:
         """The search index; in an incremental build, what is gone goes."""
+        self.shown()
         self._plan.keep()  # true whatever becomes of the site; after the index it would need room beside that
         names, state = self._write_index()
         made = self._made([*self._files, *names, *self._theme_pages(), *self._made_by_others()])

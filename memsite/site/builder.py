@@ -57,9 +57,10 @@ def build_plan(
     serve_url: str | None = None,
     progress: Progress = no_progress,
     mapped: bool = True,
+    shown: Callable[[], None] = lambda: None,
 ) -> BuildResult:
     """Build a site from values, with a site map where it has an address, unless that is not wanted; raises as
-    `build_site`.
+    `build_site`. `shown` is called when all pages are written, before search knows them.
     """
     plugin = MemsitePlugin()
     plugin.load_config({}, config.config_file_path)
@@ -69,6 +70,7 @@ def build_plan(
     install_plugin(config, plugin)
     assembly = plugin.prepared = Assembly(config, plan)
     assembly.progress = progress
+    assembly.shown = shown
     assembly.check_output()
     with collected_warnings() as warnings:
         try:

@@ -132,6 +132,13 @@ def request_rebuild(server: LiveReloadServer) -> None:
         server._rebuild_cond.notify_all()
 
 
+def show_built(server: LiveReloadServer) -> None:
+    """Let browsers load the pages that are written, as the server does after a build: search may come later."""
+    with server._epoch_cond:
+        server._visible_epoch = server._wanted_epoch
+        server._epoch_cond.notify_all()
+
+
 def prepare_server(server: LiveReloadServer) -> LiveReloadServer:
     """Let pages load the reloading script from an address of the server instead of carrying it inline."""
     inject: Callable[[bytes, int], bytes] = server._inject_js_into_html

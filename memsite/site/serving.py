@@ -18,7 +18,7 @@ from memsite.site.build_process import BuildProcess
 from memsite.site.builder import build_plan, configured
 from memsite.site.collector import rare_collections
 from memsite.site.plan import load_scene, plan_site
-from memsite.site.preview import Follower, prepare_server, request_rebuild, watched_paths
+from memsite.site.preview import Follower, prepare_server, request_rebuild, show_built, watched_paths
 from memsite.site.results import Permit
 from memsite.values import replace
 
@@ -48,16 +48,16 @@ def serve_site(
         folder = git / "memsite" / "preview" if git and kept else Path(temporary) / "site"
 
         @rare_collections()
-        def rebuild() -> None:
+        def rebuild(shown: Callable[[], None] = lambda: None) -> None:
             scene = load_scene(workspace, read=read)
             with configured(workspace, folder, permit, scene.setting, site_url=url, strict=False) as (
                 config,
                 published,
             ):
-                build_plan(replace(plan_site(workspace, scene), published=published), config, mapped=False)
+                build_plan(replace(plan_site(workspace, scene), published=published), config, mapped=False, shown=shown)
 
         def follow() -> None:
-            if problem := builder.build():
+            if problem := builder.build(lambda: show_built(server)):
                 say(problem)
             _heed(stopped)
 
@@ -68,7 +68,7 @@ def serve_site(
         )
         rebuild()
         _heed(stopped)
-        builder = BuildProcess(lambda: _problem_of(rebuild))
+        builder = BuildProcess(lambda shown: _problem_of(lambda: rebuild(shown)))
         try:
             _serve(server, follower, folder, ready)
         finally:

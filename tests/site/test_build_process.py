@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -23,7 +23,8 @@ def builder(monkeypatch: pytest.MonkeyPatch) -> Iterator[BuildProcess]:
     monkeypatch.setattr(build_process, "cores", lambda: 2)
     builds: list[int] = []
 
-    def build() -> str:
+    def build(shown: Callable[[], None]) -> str:
+        shown()
         builds.append(os.getpid())
         return f"{os.getpid()} {len(builds)} \udcff\0{LONG}"
 
@@ -32,34 +33,36 @@ def builder(monkeypatch: pytest.MonkeyPatch) -> Iterator[BuildProcess]:
     process.end()
 
 
-def who(said: str) -> tuple[int, int]:
-    text = said.split(" ", 2)[2]
+def who(builder: BuildProcess) -> tuple[int, int]:
+    """Build: by which process, and how often it has built. It tells once that pages can be looked at."""
+    told: list[int] = []
+    process, count, text = builder.build(lambda: told.append(1)).split(" ", 2)
+    assert told == [1]
     assert text in ("\udcff\ufffd" + LONG, "\udcff\0" + LONG), "nothing of it is lost on its way"
-    process, count, _ = said.split(" ", 2)
     return int(process), int(count)
 
 
 def test_another_process_builds_and_knows_what_it_has_built(builder: BuildProcess) -> None:
-    (first, one), (second, two) = who(builder.build()), who(builder.build())
+    (first, one), (second, two) = who(builder), who(builder)
     assert first == second != os.getpid()
     assert (one, two) == (1, 2)
 
 
 def test_after_its_end_this_process_builds(builder: BuildProcess) -> None:
-    process, _ = who(builder.build())
+    process, _ = who(builder)
     os.kill(process, signal.SIGKILL)
-    assert who(builder.build())[0] == os.getpid()
-    assert who(builder.build())[0] == os.getpid()
+    assert who(builder)[0] == os.getpid()
+    assert who(builder)[0] == os.getpid()
 
 
 def test_it_ends_in_the_middle_of_a_build() -> None:
-    process = BuildProcess(lambda: str(threading.Event().wait()))
+    process = BuildProcess(lambda _shown: str(threading.Event().wait()))
     process.end()
     process.end()
 
 
 def test_it_ends_with_the_process_that_asks(builder: BuildProcess) -> None:
-    process, _ = who(builder.build())
+    process, _ = who(builder)
     builder._ours.close()
     assert os.waitpid(process, 0) == (process, 0)
     builder._process = 0
@@ -71,8 +74,8 @@ def test_beside_other_threads_this_process_builds() -> None:
     other.start()
     try:
         assert cores() == 1
-        process = BuildProcess(lambda: str(os.getpid()))
-        assert process.build() == str(os.getpid())
+        process = BuildProcess(lambda _shown: str(os.getpid()))
+        assert process.build(lambda: None) == str(os.getpid())
     finally:
         ended.set()
         other.join()
