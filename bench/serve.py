@@ -62,16 +62,18 @@ def _measure(page: Page, root: Path, address: str) -> None:
         time.sleep(8)  # it has been seen; what is measured is the commit alone
         found.append(_seconds(page, f"{address}history/", commit, f"committed{number}"))
     _print("a commit", found)
-    _print("a consolidation", [_consolidation(page, root, address)])
+    topics = [path.name.rpartition("-gen")[0] for path in (root / "memory" / "consolidated").glob("*.md")]
+    longest = sorted(set(topics), key=lambda topic: (-topics.count(topic), topic))
+    _print("a consolidation", [_consolidation(page, root, address, topic) for topic in longest[:RUNS]])
 
 
-def _consolidation(page: Page, root: Path, address: str) -> float:
+def _consolidation(page: Page, root: Path, address: str, topic: str) -> float:
     """From the end of the command: how long it takes itself is another figure."""
-    page.goto(f"{address}topics/personal-blog/")
+    page.goto(f"{address}topics/{topic}/")
+    time.sleep(8)  # the one before has been seen
     before = page.locator("h1, .memsite-pin").count()
-    subprocess.run(
-        [*MEMSITE, "consolidate", "personal-blog", "--auto"], cwd=root, check=True, stdout=subprocess.DEVNULL
-    )
+    command = [*MEMSITE, "consolidate", topic, "--auto"]
+    subprocess.run(command, cwd=root, check=True, stdout=subprocess.DEVNULL)
     start = time.perf_counter()
     page.wait_for_function(
         "before => document.querySelectorAll('h1, .memsite-pin').length > before", arg=before, timeout=120_000
