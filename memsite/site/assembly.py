@@ -323,8 +323,11 @@ class Assembly:
         return page_slots(page, self._feeds(page.spec), self._machines.copies.get(page.spec.uri, ""))
 
     def finish(self) -> None:
-        """The search index; in an incremental build, what is gone goes."""
-        self.shown()
+        """The search index; in an incremental build, what is gone goes: pages first, then all can be looked at."""
+        known = {*self._placed, *self._files}
+        remove_files(self._site, [dest for dest in self._before if dest.endswith("index.html") and dest not in known])
+        if not self.is_clean:  # else what is gone goes at the end
+            self.shown()
         self._plan.keep()  # true whatever becomes of the site; after the index it would need room beside that
         names, state = self._write_index()
         made = self._made([*self._files, *names, *self._theme_pages(), *self._made_by_others()])

@@ -535,3 +535,20 @@ def test_a_file_in_place_of_a_folder_of_the_site_makes_way(
     (site / "topics").write_text("a file", encoding="utf-8")
     build_plan(make_plan(texts), load_config(site))
     assert contents(site) == before
+
+
+def test_pages_can_be_looked_at_when_all_are_written_and_those_that_are_gone_are_not_there(
+    texts: Texts, make_plan: MakePlan, load_config: LoadConfig, tmp_path: Path
+) -> None:
+    site = tmp_path / "site"
+    build_plan(make_plan(texts), load_config(site))
+    del texts["daily/2025-03-22/"]
+    texts["index/"] = ("Index", "Other words.")
+    seen: list[bool] = []
+
+    def shown() -> None:
+        seen.append("Other words." in (site / "index/index.html").read_text(encoding="utf-8"))
+        seen.append((site / "daily/2025-03-22/index.html").exists())
+
+    build_plan(make_plan(texts), load_config(site), shown=shown)
+    assert seen == [True, False]
