@@ -324,17 +324,18 @@ class Assembly:
 
     def finish(self) -> None:
         """The search index; in an incremental build, what is gone goes: pages first, then all can be looked at."""
-        known = {*self._placed, *self._files}
-        remove_files(self._site, [dest for dest in self._before if dest.endswith("index.html") and dest not in known])
-        if not self.is_clean:  # else what is gone goes at the end
+        if not self.is_clean:
+            known = {*self._placed, *self._files}
+            pages = (dest for dest in self._before if dest.endswith("index.html"))
+            remove_files(self._site, [dest for dest in pages if dest not in known])
             self.shown()
         self._plan.keep()  # true whatever becomes of the site; after the index it would need room beside that
         names, state = self._write_index()
         made = self._made([*self._files, *names, *self._theme_pages(), *self._made_by_others()])
-        if self.is_clean and self.is_alone:
-            keep_only(self._site, made)
-        else:
+        if not self.is_clean:
             remove_files(self._site, [dest for dest in self._before if dest not in made])
+        elif self.is_alone:
+            keep_only(self._site, made)
         if self._cache is not None:
             before = {**self._before, **self._begun}
             self._cache.finish(self.environment, made, before, self._pieces, state.as_text())
@@ -371,10 +372,10 @@ class Assembly:
         return read_piece(page, page.content or "") or b""
 
     def _made_by_others(self) -> Iterator[str]:
-        """What plugins of others have written: the folder was only ours before, and every build with them is clean."""
+        """What plugins of others have written: with them a folder is empty first, but for what is hidden at its top."""
         if not self.is_alone:
             names = (path.relative_to(self._site).as_posix() for path in self._site.rglob("*") if path.is_file())
-            yield from (name for name in names if name not in self._before)
+            yield from (name for name in names if not name.startswith("."))
 
     def _theme_pages(self) -> list[str]:
         names = sorted(self._config.theme.static_templates)

@@ -23,7 +23,7 @@ _OPENED = "opened contexts"
 
 
 class DirectCode(CodeGenerator):
-    """Attributes and calls as Python has them, a tenth of what is spent on templates: ours are given objects, whose
+    """Attributes and calls as Python has them, a twentieth of a clean build: our templates are given objects, whose
     attributes are there, and functions that want no context. What is missing is an AttributeError.
     """
 

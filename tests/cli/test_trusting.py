@@ -307,3 +307,23 @@ def test_inherited_settings_take_effect_when_they_are_allowed(memsite: Run, arme
     (armed / "base.yml").write_text("site_name: x\ntheme: mkdocs\n", encoding="utf-8")
     allow(armed)
     assert "the theme 'mkdocs' is not memsite's" in memsite("build").err
+
+
+def test_what_a_hook_writes_is_there_after_every_build(
+    memsite: Run, workspace: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was taken for what an earlier build had left, with the marker of the folder, so that a third build failed."""
+    (workspace / "mkdocs.yml").write_text(f"{SITE}hooks: [hook.py]\n", encoding="utf-8")
+    hook = (
+        "from pathlib import Path\n\n\n"
+        "def on_env(env, config, files):\n"
+        "    folder = Path(config.site_dir) / 'moved'\n"
+        "    folder.mkdir()\n"
+        "    (folder / 'index.html').write_text('moved')\n"
+    )
+    (workspace / "hook.py").write_text(hook, encoding="utf-8")
+    monkeypatch.setenv("MEMSITE_TRUST", memsite("trust", "--hash").out.strip())
+    for _ in range(3):
+        done = memsite("build", "--no-commit")
+        assert done.code == 0, done.err
+        assert (workspace / "site" / "moved" / "index.html").read_text(encoding="utf-8") == "moved"
