@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from time import monotonic, sleep
 
 from memsite.capture.lines import iter_lines
 from memsite.capture.message import Message, Role
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
 
 LOCK_WAIT = 5.0
 """Seconds that a hook waits for another memsite before it leaves the entry to the next run."""
+TRANSCRIPT_WAIT = 1.0
+"""Seconds. Claude Code writes a session's transcript only while its first Stop hooks run already: measured, 35 to 44 ms
+after ours looks for it."""
+_PAUSE = 0.01
 _ENDED = frozenset({"SessionEnd", "PreCompact"})
 """Hooks that also run for a session in which nothing was said, and which has no transcript."""
 
@@ -36,8 +41,9 @@ def session_goes_on(context: Context, agent: str, _event: str) -> None:
 
 def _log_session(context: Context, event: dict[str, Any]) -> None:
     path = _transcript_path(event)
-    if path is None or not path.is_file():
-        if path and text_of(event, "hook_event_name") not in _ENDED:
+    may_come = text_of(event, "hook_event_name") not in _ENDED
+    if path is None or not (path.is_file() or (may_come and _comes(path))):
+        if path and may_come:
             raise MemsiteError("there is no such transcript", where=path)
         return
     config = context.workspace.config
@@ -57,6 +63,15 @@ def _log_session(context: Context, event: dict[str, Any]) -> None:
         record_entry(context, summary.day, entry, keeps_most=True, wait=LOCK_WAIT)
     for error in summary.pattern_errors[:1]:
         raise error
+
+
+def _comes(path: Path) -> bool:
+    end = monotonic() + TRANSCRIPT_WAIT
+    while monotonic() < end:
+        sleep(_PAUSE)
+        if path.is_file():
+            return True
+    return False
 
 
 def _with_last_reply(messages: Iterator[Message], reply: str) -> Iterator[Message]:

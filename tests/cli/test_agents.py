@@ -27,6 +27,12 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     return commands
 
 
+@pytest.fixture(autouse=True)
+def short_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A transcript that never comes does not hold up the tests."""
+    monkeypatch.setattr("memsite.cli.claude_code_events.TRANSCRIPT_WAIT", 0.02)
+
+
 def claude_line(role: str, text: str, minute: int, session: str = "s1", cwd: str = "/home/ada/blog") -> dict[str, Any]:
     message: dict[str, Any] = {"role": role, "content": text if role == "user" else [{"type": "text", "text": text}]}
     if role == "assistant":
@@ -322,6 +328,33 @@ def test_outside_of_a_workspace_the_agent_goes_on(memsite: Run, tmp_path: Path) 
     done = memsite("agent", "claude-code", "stop", stdin="{}", cwd=tmp_path / "empty", now="")
     assert (done.code, done.out) == (0, "")
     assert memsite("agent", "claude-code", "stop", stdin="{}", cwd=tmp_path / "gone", now="").code == 0
+
+
+def test_a_transcript_that_the_agent_writes_while_the_hook_runs_is_awaited(
+    claude: Hook, workspace: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pauses: list[float] = []
+
+    def writes_at_the_third(seconds: float) -> None:
+        pauses.append(seconds)
+        if len(pauses) == 3:
+            write_transcript(tmp_path / "t.jsonl", 1)
+
+    monkeypatch.setattr("memsite.cli.claude_code_events.sleep", writes_at_the_third)
+    monkeypatch.setattr("memsite.cli.claude_code_events.TRANSCRIPT_WAIT", 60)
+    assert claude("stop").err == ""
+    assert read(workspace).count("### ") == 1
+    assert not (workspace / ".git/memsite/agents.log").exists()
+
+
+def test_only_the_first_turn_of_a_session_waits_for_its_transcript(
+    claude: Hook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def never(_seconds: float) -> None:
+        raise AssertionError("waited")
+
+    monkeypatch.setattr("memsite.cli.claude_code_events.sleep", never)
+    assert claude("session-end").err == claude("pre-compact").err == ""
 
 
 def test_what_went_wrong_is_what_check_reports(claude: Hook, memsite: Run, workspace: Path) -> None:

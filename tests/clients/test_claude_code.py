@@ -54,7 +54,8 @@ def test_each_session_leaves_exactly_one_right_entry_and_a_compaction_loses_noth
     assert "Half of the blog is built." in compacted
     assert f"memsite reviewed the memory of {today}" in told
     assert f"review {today} --accept rust" in told
-    assert not (workspace / ".git/memsite/agents.log").exists()
+    faults = workspace / ".git/memsite/agents.log"
+    assert not faults.exists(), faults.read_text(encoding="utf-8")
 
 
 def test_uninstalling_leaves_claude_code_as_it_was(
