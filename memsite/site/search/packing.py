@@ -59,31 +59,31 @@ def unpack_id(packed: str) -> int:
 MOST_COUNTED = len(_LAST)
 """What a count can say; more become this."""
 _COUNTS = bytes([0, *map(ord, _LAST), *[ord(_LAST[-1])] * (255 - len(_LAST))])
-_COUNTED = bytes(_LAST.index(chr(code)) + 1 if chr(code) in _LAST else 0 for code in range(256))
-_NONE = re.compile(b"\0+")
-_SKIPPED = re.compile(b"[%b-%b]" % (_HEAD[0].encode(), _HEAD[-1].encode()))
+_COUNTED = {ord(sign): bytes([count]) for count, sign in enumerate(_LAST, start=1)}
+_SKIPPED = {ord(sign): bytes(most) for most, sign in enumerate(_HEAD, start=1)}
+_UNPACKED = tuple({**_COUNTED, **_SKIPPED}.get(code, b"\0") for code in range(256))
+"""What each character says of documents: how often the next one has it, or how many do not."""
+_NONE = re.compile(b"(\0+)")
 
 
 def pack_counts(counts: bytes | bytearray) -> str:
     """How often each document has something, by its place in an order that a reader must have, too: a character for
     each that has, another for up to 32 between them.
     """
-    return _NONE.sub(_skip, counts.rstrip(b"\0").translate(_COUNTS)).decode()
+    parts = _NONE.split(counts.rstrip(b"\0").translate(_COUNTS))
+    parts[1::2] = [_skip(len(none)) for none in parts[1::2]]
+    return b"".join(parts).decode()
 
 
-def _skip(none: re.Match[bytes]) -> bytes:
-    most, rest = divmod(len(none[0]), len(_HEAD))
+@lru_cache(maxsize=1 << 12)
+def _skip(documents: int) -> bytes:
+    most, rest = divmod(documents, len(_HEAD))
     return (_HEAD[-1] * most + (_HEAD[rest - 1] if rest else "")).encode()
 
 
 def unpack_counts(packed: str, length: int) -> bytearray:
     """The counts of `length` documents that `pack_counts` packed."""
-    counts = _SKIPPED.sub(_none, packed.encode()).translate(_COUNTED)
-    return bytearray(counts.ljust(length, b"\0"))
-
-
-def _none(skipped: re.Match[bytes]) -> bytes:
-    return bytes(skipped[0][0] - ord(_HEAD[0]) + 1)
+    return bytearray(b"".join([_UNPACKED[code] for code in packed.encode()]).ljust(length, b"\0"))
 
 
 def hash_uri(uri: str) -> int:
