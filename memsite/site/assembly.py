@@ -21,7 +21,7 @@ from mkdocs.utils.templates import TemplateContext
 from memsite.safety.csp import CONTENT_SECURITY_POLICY
 from memsite.site.cache import BEGUN, BuildCache, Made, stat_made
 from memsite.site.collector import begin_collecting
-from memsite.site.crew import do_all
+from memsite.site.crew import beside, do_all
 from memsite.site.files import BytesFile, PartFile, SpecFile, SpecPage, part_src
 from memsite.site.keys import environment_key, page_key, part_key
 from memsite.site.log import tell
@@ -329,8 +329,7 @@ class Assembly:
             pages = (dest for dest in self._before if dest.endswith("index.html"))
             remove_files(self._site, [dest for dest in pages if dest not in known])
             self.shown()
-        self._plan.keep()  # true whatever becomes of the site; after the index it would need room beside that
-        names, state = self._write_index()
+        names, state = self._keep_and_index()
         made = self._made([*self._files, *names, *self._theme_pages(), *self._made_by_others()])
         if not self.is_clean:
             remove_files(self._site, [dest for dest in self._before if dest not in made])
@@ -339,6 +338,16 @@ class Assembly:
         if self._cache is not None:
             before = {**self._before, **self._begun}
             self._cache.finish(self.environment, made, before, self._pieces, state.as_text())
+
+    def _keep_and_index(self) -> tuple[list[str], IndexState]:
+        """Keep what the plan knows, which is true whatever becomes of the site; a clean build needs the room that it
+        takes for the index, and does so first.
+        """
+        if self.is_clean:
+            self._plan.keep()
+            return self._write_index()
+        with beside(self._plan.keep):
+            return self._write_index()
 
     def _write_index(self) -> tuple[list[str], IndexState]:
         """Where the files of the index stand, and what is to be known of it."""

@@ -17,7 +17,8 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from typing import IO, Any, Generic, NoReturn, TypeVar
+from functools import partial
+from typing import IO, Any, Generic, TypeVar
 
 from memsite.site.facts import Legacy
 from memsite.values import dataclass
@@ -72,6 +73,26 @@ def do_all(
 
 
 @contextmanager
+def beside(work: Callable[[], object]) -> Iterator[None]:
+    """Around what is done while another process does some work, of which nothing is wanted here but what it writes.
+
+    Where there is one core it is done first. What fails there is done here at the end, where it raises what it raises.
+    """
+    if cores() == 1:
+        work()
+        yield
+        return
+    with _frozen():
+        process = _fork(work)
+    try:
+        yield
+    finally:
+        _, status = os.waitpid(process, 0)
+    if os.waitstatus_to_exitcode(status):
+        work()
+
+
+@contextmanager
 def _frozen() -> Iterator[None]:
     """All that there is, kept out of the collector's way: it is wanted to the end, and processes share its memory
     while nobody writes there, as the collector does.
@@ -115,10 +136,7 @@ class _Crew(Generic[R]):
     def __enter__(self) -> _Crew[R]:
         for number in range(self._wanted):
             results = tempfile.TemporaryFile()
-            parent, process = os.getpid(), os.fork()
-            if not process:
-                self._serve(number, parent, results)
-            self._mates.append(_Mate(process, results))
+            self._mates.append(_Mate(_fork(partial(self._serve, number, os.getpid(), results)), results))
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -153,23 +171,31 @@ class _Crew(Generic[R]):
                     done.update(found)
                     self._legacy.take(left)
 
-    def _serve(self, place: int, parent: int, results: IO[bytes]) -> NoReturn:
-        """Be one of the others: nothing of what the first process would do at its end is done here."""
-        status = 1
-        try:
-            signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process is interrupted, and ends us
-            signal.signal(signal.SIGTERM, signal.SIG_DFL)
-            with self._within():
-                for count, number in enumerate(self._numbers(), start=1):
-                    if os.getppid() != parent:
-                        break
-                    pickle.dump((number, self._do(number)), results)
-                    _NUMBER.pack_into(self._counts, place * _NUMBER.size, count)
-            pickle.dump(self._legacy.leave(), results)
-            results.flush()
-            status = 0
-        finally:
-            os._exit(status)
+    def _serve(self, place: int, parent: int, results: IO[bytes]) -> None:
+        """Be one of the others."""
+        with self._within():
+            for count, number in enumerate(self._numbers(), start=1):
+                if os.getppid() != parent:
+                    break
+                pickle.dump((number, self._do(number)), results)
+                _NUMBER.pack_into(self._counts, place * _NUMBER.size, count)
+        pickle.dump(self._legacy.leave(), results)
+        results.flush()
+
+
+def _fork(work: Callable[[], object]) -> int:
+    """Another process that does this; nothing of what the first one would do at its end is done there. Its id."""
+    process = os.fork()
+    if process:
+        return process
+    status = 1
+    try:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process is interrupted, and ends us
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        work()
+        status = 0
+    finally:
+        os._exit(status)
 
 
 def _read(results: IO[bytes]) -> Iterator[Any]:

@@ -14,7 +14,7 @@ import pytest
 from memsite.repo.workspace import open_workspace
 from memsite.site import crew
 from memsite.site.build import build_site
-from memsite.site.crew import FEWEST, do_all
+from memsite.site.crew import FEWEST, beside, do_all
 from memsite.site.facts import Legacy
 from tests.conftest import Demo
 from tests.site.test_site import contents
@@ -84,6 +84,42 @@ def test_progress_counts_what_all_have_done() -> None:
     do_all(JOBS, lambda number: number, told=told.append, processes=2)
     assert told == sorted(told)
     assert all(0 < done <= JOBS for done in told)  # none where the others were faster
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_work_beside_something_is_done_when_that_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, processes: int
+) -> None:
+    monkeypatch.setattr(crew, "cores", lambda: processes)
+    with beside(lambda: (tmp_path / "by").write_text(str(os.getpid()))):
+        pass
+    assert ((tmp_path / "by").read_text() == str(os.getpid())) == (processes == 1)
+    assert not children()
+
+
+def test_what_fails_beside_something_is_done_here_where_it_raises(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(crew, "cores", lambda: 2)
+    first = os.getpid()
+
+    def work() -> None:
+        if os.getpid() != first:
+            raise OSError
+        (tmp_path / "done").touch()
+
+    with beside(work):
+        assert not (tmp_path / "done").exists()
+    assert (tmp_path / "done").exists()
+    with pytest.raises(ZeroDivisionError), beside(lambda: 1 // 0):
+        pass
+
+
+def test_what_is_done_beside_work_fails_as_it_would_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(crew, "cores", lambda: 2)
+    with pytest.raises(KeyError), beside(lambda: None):
+        raise KeyError
+    assert not children()
 
 
 def test_a_site_that_several_processes_make_is_that_of_one(

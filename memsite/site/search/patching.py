@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
+from functools import partial
 from typing import Any
 
+from memsite.site.crew import do_all
 from memsite.site.search.index import Assembled, below, finish, text_name
 from memsite.site.search.packing import MOST_COUNTED, number_uris, pack_counts, pack_id, unpack_counts, unpack_id
 from memsite.site.search.pieces import DocumentPiece
@@ -108,15 +110,23 @@ class _Patch:
         self._scripts: dict[str, bytes] = {}
 
     def assembled(self, today: date) -> Assembled:
-        """The files that are others now."""
-        self._add_terms()
-        for term, files in self._plan.heavy.items():
-            self._add_heavy(term, files)
+        """The files that are others now, made by all cores."""
         terms, pieces = sorted(self._sizes), self._terms_of_pieces()
-        for prefix in self._plan.summaries:
-            self._add_summary(prefix, terms, pieces)
-        self._add_texts()
-        return finish(self._scripts, IndexState(self._rows, self._sizes, self._plan, self._files), today)
+        jobs: list[Callable[[], None]] = [self._add_terms, self._add_texts]
+        jobs += [partial(self._add_heavy, term, parts) for term, parts in self._plan.heavy.items()]
+        jobs += [partial(self._add_summary, prefix, terms, pieces) for prefix in self._plan.summaries]
+        scripts: dict[str, bytes] = {}
+        files: dict[str, str] = {}
+        for made, digests in do_all(len(jobs), lambda number: self._made_by(jobs[number])):
+            scripts |= made
+            files |= digests
+        return finish(scripts, IndexState(self._rows, self._sizes, self._plan, files), today)
+
+    def _made_by(self, job: Callable[[], None]) -> tuple[Mapping[str, bytes], Mapping[str, str]]:
+        """The files that a job makes, and the digests of all that it is asked for."""
+        self._scripts, self._files = {}, {}
+        job()
+        return self._scripts, self._files
 
     def _number(self) -> Mapping[str, Row]:
         """The rows as they are to be. A document whose id moves because another has come or gone is not followed."""
