@@ -102,10 +102,10 @@ def _index(atlas: Atlas, site: SiteIdentity) -> Json:
         },
         "counts": {
             "topics": len(atlas.lineages),
-            "generations": sum(1 for _ in _generations(atlas)),
+            "generations": sum(len(line.there) for line in atlas.lineages),
             "days": len(atlas.days),
-            "sessions": sum(len(item.log.entries) for item in atlas.logs.values()),
-            "notes": len(atlas.pages),
+            "sessions": sum(len(item.log.entries) for item in atlas.logs.values() if item.deletion is None),
+            "notes": sum(item.deletion is None for item in atlas.pages),
             "commits": len(atlas.history.commits),
         },
         "lists": lists,
@@ -142,7 +142,10 @@ def _page(uri: str, file: str | None = None) -> Json:
 
 
 def _deletion(deletion: Deletion | None) -> Json:
-    return {"deleted": None if deletion is None else {"day": deletion.day, "commit": deletion.commit}}
+    if deletion is None:
+        return {"deleted": None}
+    renamed = None if deletion.renamed is None else str(deletion.renamed)
+    return {"deleted": {"day": deletion.day, "commit": deletion.commit, "renamed": renamed}}
 
 
 def _topic(atlas: Atlas, line: Lineage) -> Json:
@@ -158,7 +161,7 @@ def _topic(atlas: Atlas, line: Lineage) -> Json:
         "indexed": topic.entry is not None,
         "first": days[0] if days else None,
         "last": days[-1] if days else None,
-        "generations": len(line.items),
+        "generations": len(line.there),
         "current": quote_uri(_generation_file(current)) if current else None,
         **_page(topic_uri(topic.slug), topic_file(topic.slug)),
         "feed": quote_uri(topic_feed(topic.slug)),

@@ -13,7 +13,8 @@ from jsonschema import Draft202012Validator, FormatChecker
 from memsite.site.catalog import all_pages
 from memsite.site.spec import SiteSource
 from tests.conftest import Demo
-from tests.site.machines.conftest import make_files, read
+from tests.site.machines.conftest import generation, make_files, read
+from tests.site.pages.conftest import MadeCommit, SourceMaker
 
 Api = Mapping[str, Any]
 ADDRESSES = {"url", "api", "markdown", "feed", "previous", "following", "current", "llms"}
@@ -114,6 +115,33 @@ def test_what_is_deleted_says_so(source: SiteSource) -> None:
     assert notes["memory/lost.md"]["deleted"]["day"] == "2025-03-26"
     assert notes["memory/garden (new).md"]["deleted"] is None
     assert notes["memory/garden (new).md"]["url"] == "notes/garden%20(new)/"
+
+
+def test_what_is_renamed_says_how_it_is_called_since(make_source: SourceMaker) -> None:
+    text = "# Garden\n\nTulips.\n"
+    steps = ({"memory/old.md": text}, {"memory/old.md": None, "memory/garden.md": text})
+    api = api_of(read(make_files(make_source(None, [MadeCommit(dict(files)) for files in steps]))))
+    check(api)
+    notes = {note["path"]: note for note in api["api/notes.json"]["notes"]}
+    assert notes["memory/old.md"]["deleted"]["renamed"] == "memory/garden.md"
+
+
+def test_what_is_deleted_is_not_counted(make_source: SourceMaker) -> None:
+    made = "memory/consolidated/blog-gen{}-2025-03-25.md"
+    log = "# Session Log — 2025-03-22\n\n### 10:00\n- **Topic:** Hosting\n- **Messages:** 2 user / 3 assistant\n"
+    there: dict[str, str | None] = {
+        "memory/INDEX.md": "# Memory Index\n\n## Projects\n- **blog**\n  - Dates: [2025-03-22]\n",
+        made.format(1): generation("Blog", 1, "One."),
+        made.format(2): generation("Blog", 2, "Two."),
+        "memory/sessions/2025-03-22.md": log,
+        "memory/lost.md": "# Lost\n",
+        "memory/kept.md": "# Kept\n",
+    }
+    gone = dict.fromkeys((made.format(1), "memory/sessions/2025-03-22.md", "memory/lost.md"))
+    api = api_of(read(make_files(make_source(None, [MadeCommit(there), MadeCommit(gone)]))))
+    counts = api["api/index.json"]["counts"]
+    assert (counts["generations"], counts["sessions"], counts["notes"]) == (1, 0, 1)
+    assert api["api/topics.json"]["topics"][0]["generations"] == 1
 
 
 def test_a_day_names_its_neighbours_sessions_and_commits(source: SiteSource) -> None:
