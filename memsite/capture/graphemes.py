@@ -9,8 +9,18 @@ from __future__ import annotations
 import unicodedata
 
 _ZWJ = "\u200d"
-_OTHER_EXTENDERS = frozenset("\u200c\uff9e\uff9f\u0e33\u0eb3")
+_NON_JOINER = "\u200c"
+_SPACING_VOWELS = frozenset("\u0e33\u0eb3")
+_OTHER_EXTENDERS = frozenset(f"{_NON_JOINER}\uff9e\uff9f") | _SPACING_VOWELS
 """No marks by category, yet never first: non-joiner, half-width voicing marks, the vowels AM of Thai and Lao."""
+_JOINING_VOWELS = frozenset(
+    "\u09be\u09d7\u0b3e\u0b57\u0bbe\u0bd7\u0cc0\u0cc2\u0cc7\u0cc8\u0cca\u0ccb\u0cd5\u0cd6\u0d3e\u0d57\u0dcf\u0ddf"
+    "\u1715\u1734\u1b35\u1b3b\u1b3d\u1b43\u1b44\u1baa\u1bf2\u1bf3\u302e\u302f\ua953\ua9c0\U000111c0\U00011235"
+    "\U0001133e\U0001134d\U00011357\U000113b8\U000113c2\U000113c5\U000113c7\U000113c8\U000113c9\U000113cf\U000114b0"
+    "\U000114bd\U000115af\U000116b6\U00011930\U0001193d\U00011f41\U00016ff0\U00016ff1\U0001d165\U0001d166\U0001d16d"
+    "\U0001d16e\U0001d16f\U0001d170\U0001d171\U0001d172"
+)
+"""Spacing marks that extend all the same (Other_Grapheme_Extend)."""
 _PREPENDERS = frozenset(
     "\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2\u0d4e\U000110bd\U000110cd\U000111c2\U000111c3"
 )
@@ -51,13 +61,17 @@ def _joins_backwards(text: str, index: int) -> bool:
         return _is_regional(text[index - 1]) and _regional_run(text, index) % 2 == 1
     if text[index - 1] == _ZWJ and _is_pictograph(after):
         base = _base(text, index - 1)
-        return _is_pictograph(text[base]) and _ZWJ not in text[base : index - 1]
+        between = text[base + 1 : index - 1]
+        return _is_pictograph(text[base]) and _ZWJ not in between and not any(map(_is_spacing, between))
     return _is_indic_consonant(after) and _is_linked(text, index)
 
 
 def _is_linked(text: str, index: int) -> bool:
     base = _base(text, index)
-    return _is_indic_consonant(text[base]) and not _LINKERS.isdisjoint(text[base + 1 : index])
+    between = text[base + 1 : index]
+    if not _is_indic_consonant(text[base]) or _NON_JOINER in between:
+        return False
+    return not (_LINKERS.isdisjoint(between) or any(map(_is_spacing, between)))
 
 
 def _is_indic_consonant(char: str) -> bool:
@@ -103,6 +117,11 @@ def _extends(char: str) -> bool:
         or "\U0001f3fb" <= char <= "\U0001f3ff"  # skin tones
         or "\U000e0020" <= char <= "\U000e007f"  # tags: the flags of Scotland, Wales
     )
+
+
+def _is_spacing(char: str) -> bool:
+    """Whether it extends what is before it and ends what may be joined to that (SpacingMark)."""
+    return char in _SPACING_VOWELS or (unicodedata.category(char) == "Mc" and char not in _JOINING_VOWELS)
 
 
 def _is_control(char: str) -> bool:

@@ -46,6 +46,20 @@ def test_boundaries_equal_those_of_another_implementation(node: Callable[[str, A
     assert different == []
 
 
+@pytest.mark.parametrize("vowel", ["\u0e33", "\u093f"])
+def test_a_spacing_vowel_ends_what_is_joined_backwards(vowel: str) -> None:
+    for text in (f"©{vowel}\u200d©", f"क{vowel}\u094dष", f"क\u094d{vowel}ष"):
+        assert boundaries(text) == [0, 3, 4]
+
+
+def test_a_non_joiner_keeps_consonants_apart() -> None:
+    assert boundaries("क\u094d\u200cष") == [0, 3, 4]
+
+
+def test_a_spacing_vowel_that_extends_ends_nothing() -> None:
+    assert boundaries("©\u09be\u200d©") == [0, 4]
+
+
 @pytest.mark.parametrize(
     "text",
     [
