@@ -189,6 +189,8 @@ def _run(argv: Sequence[str]) -> int:
         sys.stderr.write(f"memsite: {escape_terminal(place + (error.strerror or str(error)), keep_newlines=False)}\n")
         return 1
     except Exception as error:  # a bug: say so in one line; the traceback is for those who mend it
+        if _was_interrupted(error):
+            return 130
         if os.environ.get("MEMSITE_DEBUG"):
             raise
         text = f"{type(error).__name__}: {error}"
@@ -196,6 +198,13 @@ def _run(argv: Sequence[str]) -> int:
         sys.stderr.write("MEMSITE_DEBUG=1 shows where\n")
         return 1
     return 0
+
+
+def _was_interrupted(error: BaseException | None) -> bool:
+    """Whether an interrupt came while a class was being made, say: Python makes an error of another kind of it."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__
+    return error is not None
 
 
 def run() -> NoReturn:

@@ -57,6 +57,7 @@ class Follower:
 
     MkDocs' own observer gives a folder up for ever once it is gone for a moment, and never sees what was not there when
     it began. `is_busy` says that somebody is writing several files: half of them are told of when all are there.
+    `look_up` is called before each look.
     """
 
     def __init__(
@@ -64,10 +65,12 @@ class Follower:
         paths: Callable[[], Iterable[tuple[Path, bool]]],
         changed: Callable[[], None],
         is_busy: Callable[[], bool] = lambda: False,
+        look_up: Callable[[], None] = lambda: None,
     ) -> None:
         self._paths = paths
         self._changed = changed
         self._is_busy = is_busy
+        self._look_up = look_up
         self._seen = look(paths())
         self._ended = Event()
         self._thread = Thread(target=self._follow, daemon=True)
@@ -84,6 +87,7 @@ class Follower:
 
     def _follow(self) -> None:
         while not self._ended.wait(INTERVAL):
+            self._look_up()
             found = look(self._paths())
             if found != self._seen:
                 self._seen = look(self._paths()) if self._waited() else found
@@ -129,6 +133,13 @@ def request_rebuild(server: LiveReloadServer) -> None:
     """Let the server build again, as its own observer would."""
     with server._rebuild_cond:
         server._want_rebuild = True
+        server._rebuild_cond.notify_all()
+
+
+def request_end(server: LiveReloadServer) -> None:
+    """Let the server's loop end after the build that is under way."""
+    with server._rebuild_cond:
+        server._shutdown = True
         server._rebuild_cond.notify_all()
 
 

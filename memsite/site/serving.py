@@ -18,7 +18,7 @@ from memsite.site.build_process import BuildProcess
 from memsite.site.builder import build_plan, configured
 from memsite.site.collector import rare_collections
 from memsite.site.plan import load_scene, plan_site
-from memsite.site.preview import Follower, prepare_server, request_rebuild, show_built, watched_paths
+from memsite.site.preview import Follower, prepare_server, request_end, request_rebuild, show_built, watched_paths
 from memsite.site.results import Permit
 from memsite.values import replace
 
@@ -37,10 +37,10 @@ def serve_site(
 ) -> None:
     """Serve the site on this machine alone and keep it up to date with edits and commits; returns on Ctrl+C.
 
-    `ready` is called when the first build is done and the port is about to open; `stopped` is asked after each build,
-    because an interrupt that arrives inside of one may be lost in it; `say` hears why a later build failed, after which
-    the site stays as it was; `permit` as in `build_site`. Raises as `build_site`, and RefusedError when the port is
-    taken.
+    `ready` is called when the first build is done and the port is about to open; `stopped` is asked after each build
+    and several times a second, because Python loses an interrupt that arrives while it forks or takes an object apart;
+    `say` hears why a later build failed, after which the site stays as it was; `permit` as in `build_site`. Raises as
+    `build_site`, and RefusedError when the port is taken.
     """
     with tempfile.TemporaryDirectory(prefix="memsite-") as temporary:
         git = workspace.common_dir
@@ -64,7 +64,10 @@ def serve_site(
         url, read = f"http://{HOST}:{port}/", Read()
         server = LiveReloadServer(follow, HOST, port, str(folder))
         follower = Follower(
-            lambda: watched_paths(workspace), lambda: request_rebuild(server), lambda: _is_written(workspace)
+            lambda: watched_paths(workspace),
+            lambda: request_rebuild(server),
+            lambda: _is_written(workspace),
+            lambda: request_end(server) if stopped() else None,
         )
         rebuild()
         _heed(stopped)
@@ -99,6 +102,7 @@ def _problem_of(rebuild: Callable[[], None]) -> str:
 def _serve(server: LiveReloadServer, follower: Follower, folder: Path, ready: Callable[[], None]) -> None:
     server.error_handler = lambda code: _error_page(server, folder, code)
     prepare_server(server)
+    server.serve_thread.daemon = True  # interrupted just when it starts, nobody would end it
     server.build_delay = 0  # for more changes to come: our Follower tells of those together
     follower.start()
     ready()

@@ -38,6 +38,19 @@ def test_help_fits_any_terminal_and_one_that_does_not_know(
     assert "examples:" in memsite("trust", "--help").out
 
 
+class Interrupted:
+    """Python 3.11 makes a RuntimeError of an interrupt that comes in here."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        raise KeyboardInterrupt
+
+
+def test_an_interrupt_while_a_class_is_made_is_an_interrupt(memsite: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("memsite.cli.arguments.read_arguments", lambda *_, **__: type("Made", (), {"a": Interrupted()}))
+    done = memsite("sessions")
+    assert (done.code, done.err) == (130, "")
+
+
 def test_every_command_has_a_page() -> None:
     assert list(PAGES) == list(COMMANDS)
 

@@ -9,16 +9,25 @@ import subprocess
 import sys
 import time
 import urllib.request
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from tests.clients.waiting import wait_for
 from tests.conftest import Run, free_port, no_survivor
 
 
 def start(workspace: Path, *arguments: str) -> subprocess.Popen[str]:
     command = [sys.executable, "-m", "memsite", "-C", str(workspace), *arguments]
     return subprocess.Popen(command, env=os.environ, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def heeds(child: subprocess.Popen[str], number: signal.Signals) -> bool:
+    """Whether a program has told the kernel what it does at a signal."""
+    status = Path(f"/proc/{child.pid}/status").read_text(encoding="utf-8")
+    caught = next(line.split()[1] for line in status.splitlines() if line.startswith("SigCgt:"))
+    return bool(int(caught, 16) >> (number - 1) & 1)
 
 
 @pytest.mark.parametrize("seconds", [0.5, 0.9, 1.3, 1.7])
@@ -69,9 +78,10 @@ def test_serve_says_its_address_when_it_answers_and_ends_when_it_is_told(
 def test_serve_ends_when_it_is_told_while_it_builds(workspace: Path) -> None:
     for number in range(1, 29):
         (workspace / "memory" / f"2025-03-{number:02}.md").write_text(f"note {number}\n", encoding="utf-8")
-    for seconds in (0.4, 0.8, 1.2, 1.6):
+    for seconds in (0, 0.3, 0.7, 1.2):
         child = start(workspace, "serve", "--port", str(free_port()))
         with no_survivor(child):
+            assert wait_for(partial(heeds, child, signal.SIGTERM))  # before, it is the interpreter's affair
             time.sleep(seconds)
             child.send_signal(signal.SIGINT)
             child.communicate(timeout=60)

@@ -230,6 +230,18 @@ serve_site(open_workspace(Path(sys.argv[1])), port=int(sys.argv[2]), now=lambda:
 """
 
 
+SERVE_UNTIL_ASKED = f"""
+asked = []
+{SERVE.strip()[:-1]}, ready=lambda: asked.append(1), stopped=lambda: bool(asked))
+"""
+
+
+def test_a_preview_ends_when_the_interrupt_itself_was_lost(memory: Path, installed: dict[str, str]) -> None:
+    command = [sys.executable, "-c", SERVE_UNTIL_ASKED, str(memory), str(free_port())]
+    done = subprocess.run(command, cwd=memory, env=installed, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+
+
 @pytest.mark.parametrize("plain", [False, True], ids=["serve_site", "mkdocs serve"])
 def test_a_preview_follows_edits(memory: Path, installed: dict[str, str], plain: bool) -> None:
     port = free_port()
