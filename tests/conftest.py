@@ -25,11 +25,14 @@ from hypothesis import settings
 from bench.memories import make_memory
 from memsite.cli.main import main
 from tests.hostile_git import write_hostile_configuration
+from tests.limits import LONG
 from tests.made_once import made_once, shared_folder
 from tests.surfaces.hostile_site import HostileSite, make_hostile_site
 
-settings.register_profile("untimed", deadline=None)
-settings.load_profile("untimed")
+# No deadline per example: a busy machine is no fault of the code. Other examples each time only in the long profile:
+# what the short one says is about the change that it is run for.
+settings.register_profile("memsite", deadline=None, derandomize=not LONG)
+settings.load_profile("memsite")
 
 KEPT = {"PATH", "PYTHONPATH", "VIRTUAL_ENV", "TMPDIR", "LD_LIBRARY_PATH"}
 """What a sealed environment takes over; all else a test must set itself."""

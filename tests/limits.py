@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import resource
 import subprocess
 import sys
@@ -15,6 +16,11 @@ ROOT = Path(__file__).parents[1]
 MEGABYTE = 1_000_000
 LONG = "MEMSITE_TEST_LONG" in os.environ or os.environ.get("MEMSITE_TEST_PROFILE") == "long"
 """Whether tests that can be had in a short form and a long one are run in the long one."""
+
+
+def drawn_seed() -> int:
+    """What chance begins with: `MEMSITE_TEST_SEED`, else always the same one in the short profile, any in the long."""
+    return int(os.environ.get("MEMSITE_TEST_SEED") or (random.SystemRandom().randrange(10**9) if LONG else 1))
 
 
 def run_module(name: str, *arguments: str, seconds: int, megabytes: int) -> str:

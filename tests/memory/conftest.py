@@ -1,12 +1,8 @@
-"""Property tests of this room have no deadline per example: a busy machine is no fault of the code."""
+"""How many examples property tests of this room try."""
 
 from __future__ import annotations
 
-import os
+from tests.limits import LONG
 
-from hypothesis import settings
-
-settings.register_profile("memory", deadline=None)
-settings.load_profile("memory")
-EXAMPLES = 10_000 if os.environ.get("MEMSITE_TEST_LONG") else 300
+EXAMPLES = 10_000 if LONG else 300
 """Of what must hold for any bytes: an index is read losslessly, an edit touches its entry alone."""

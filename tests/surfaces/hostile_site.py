@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import subprocess
 import sys
@@ -14,12 +13,13 @@ from pathlib import Path
 import pytest
 
 from tests.corpora import naughty_strings
+from tests.limits import LONG, drawn_seed
 from tests.made_once import made_once
 from tests.surfaces.hostile_memory import HostileMemory, write_hostile_memory
 from tests.surfaces.payloads import generated_payloads, payloads
 
 SAMPLE = 400
-"""Payloads of the corpora that a short run takes, others each time; a long run takes all."""
+"""Payloads of the corpora that a short run takes; a long run takes all."""
 GENERATED = 300
 
 
@@ -47,7 +47,7 @@ class HostileSite:
 
 def make_hostile_site(shared: Path, environment: Mapping[str, str]) -> HostileSite:
     """The site in the folder `shared`, which another process may have made there, or may be making."""
-    seed = int(os.environ.get("MEMSITE_TEST_SEED") or random.SystemRandom().randrange(10**9))
+    seed = drawn_seed()
     made = made_once(shared, lambda: json.dumps(_make(shared / "workspace", seed, environment)))
     seed, said, chosen, naughty = json.loads(made)
     return HostileSite(HostileMemory(shared / "workspace", tuple(chosen), naughty), seed, said)
@@ -55,7 +55,7 @@ def make_hostile_site(shared: Path, environment: Mapping[str, str]) -> HostileSi
 
 def _make(root: Path, seed: int, environment: Mapping[str, str]) -> tuple[int, str, tuple[str, ...], Mapping[str, str]]:
     chosen = payloads()
-    if "MEMSITE_TEST_LONG" not in os.environ:
+    if not LONG:
         chosen = random.Random(seed).sample(chosen, SAMPLE)
     chosen += generated_payloads(GENERATED, seed)
     subprocess.run(["git", "init", "-q", "-b", "main", str(root)], env=environment, check=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from selectolax.lexbor import LexborHTMLParser
 from memsite.safety.csp import CONTENT_SECURITY_POLICY
 from memsite.site.markdown import render_markdown
 from tests.corpora import corpus_lines
+from tests.limits import LONG, drawn_seed
 from tests.surfaces.hostile_site import GENERATED, HostileSite
 from tests.surfaces.judge import faults_of, faults_of_page, quick_faults_of
 from tests.surfaces.payloads import generated_payloads, payloads
@@ -95,8 +95,8 @@ def test_every_page_begins_with_the_policy(hostile_site: HostileSite) -> None:
 
 def test_every_payload_is_inert_as_a_notes_text() -> None:
     """Each by itself, so that none shields another; all of the corpora in a long run."""
-    known, chance = payloads(), random.SystemRandom()
-    chosen = known if "MEMSITE_TEST_LONG" in os.environ else chance.sample(known, 2_000)
+    known, chance = payloads(), random.Random(drawn_seed())
+    chosen = known if LONG else chance.sample(known, 2_000)
     texts = [*chosen, *generated_payloads(300, chance.randrange(10**9))]
     pages = {text: render_markdown(f"{text}\n\n[x](<{text}>)", resolve=lambda _href: None).html for text in texts}
     assert {text: faults for text, html in pages.items() if (faults := list(quick_faults_of(html)))} == {}
