@@ -11,6 +11,9 @@ MAX_CELLS = 200_000_000
 """Items of one sequence times items of the other that are searched for their longest common subsequence: each costs a
 bit of memory, all of them 25 MB and a tenth of a second."""
 
+_AT_ONCE = 64
+"""Items that are compared in one step, where two sequences may be the same for long."""
+
 
 class Run(NamedTuple):
     """Items `a` to `b` of the old sequence against items `c` to `d` of the new one."""
@@ -46,10 +49,22 @@ def common_pairs(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[tuple
 def common_ends(old: Sequence[Hashable], new: Sequence[Hashable]) -> tuple[int, int]:
     """How many items both begin with, and how many of the others both end with."""
     most = min(len(old), len(new))
-    head = next((at for at in range(most) if old[at] != new[at]), most)
+    head = 0
+    while head < most and old[head : head + _AT_ONCE] == new[head : head + _AT_ONCE]:
+        head += _AT_ONCE
+    head = next((at for at in range(head, most) if old[at] != new[at]), most)
     most -= head
-    tail = next((at for at in range(most) if old[-1 - at] != new[-1 - at]), most)
+    tail = 0
+    while tail < most and _behind(old, tail) == _behind(new, tail):
+        tail += _AT_ONCE
+    tail = next((at for at in range(tail, most) if old[-1 - at] != new[-1 - at]), most)
     return head, tail
+
+
+def _behind(items: Sequence[Hashable], tail: int) -> Sequence[Hashable]:
+    """The last items before the `tail`."""
+    end = len(items) - tail
+    return items[max(end - _AT_ONCE, 0) : end]
 
 
 def _shortest(old: Sequence[Hashable], new: Sequence[Hashable]) -> Iterator[Run]:

@@ -69,7 +69,45 @@ def diff_spans(old: str, new: str) -> tuple[Span, ...]:
         return mirrored(diff_spans(new, old))
     if is_too_large(old, new):
         return _replaced(tokenize(old), tokenize(new))
-    return _as_spans(_calmed(_settled(_pieces(tokenize(old), tokenize(new)))))
+    head, tail, olds, news = _apart(old, new)
+    found = _as_spans(_calmed(_settled(_pieces(olds, news))))
+    if not head and not tail:
+        return found
+    return join_spans((Span(Op.EQUAL, new[:head]), *found, Span(Op.EQUAL, new[len(new) - tail :])))
+
+
+def _apart(old: str, new: str) -> tuple[int, int, list[str], list[str]]:
+    """How many characters of whole words both begin with, how many both end with, and the tokens between: those of a
+    long line that has grown by a word are few.
+
+    What is found between them is what would be found in the whole: a search for the longest common subsequence leaves
+    first what both begin with, then what both end with.
+    """
+    head, tail = common_ends(old, new)
+    head = old.rfind(" ", 0, max(head - 1, 0)) + 1
+    tail = len(old) - (old.find(" ", len(old) - tail) + 1 or len(old))
+    head = head if head and _begins_word(old, head) else 0
+    tail = tail if tail and _begins_word(old, len(old) - tail) else 0
+    olds, news = (tokenize(text[head : len(text) - tail]) for text in (old, new))
+    if tail and _goes_on(olds, news, old[len(old) - tail :].split(maxsplit=1)[0]):
+        tail = 0
+        olds, news = (tokenize(text[head:]) for text in (old, new))
+    return head, tail, olds, news
+
+
+def _begins_word(text: str, at: int) -> bool:
+    """Whether a token begins behind a space, at a character that joins no other."""
+    return not text[at].isspace() and text[at] < "\u0300"
+
+
+def _goes_on(olds: Sequence[str], news: Sequence[str], following: str) -> bool:
+    """Whether the tokens of one text begin with all of the other's, and may go on as those do: with the `following`
+    word.
+    """
+    short, long = sorted((olds, news), key=len)
+    if len(short) == len(long) or not following.startswith((long[len(short)].split() or [" "])[0]):
+        return False
+    return all(one.rstrip() == other.rstrip() for one, other in zip(short, long, strict=False))
 
 
 def is_too_large(old: str, new: str) -> bool:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from functools import lru_cache, partial
+from itertools import pairwise
 
 from memsite.memory.lines import Kind, encode_text, split_lines
 from memsite.patterns import late
 from memsite.prose.blocks import split_blocks
 from memsite.prose.sequences import common_ends, common_pairs, iter_runs
+from memsite.values import dataclass
 
 Begins = Callable[[int], bool]
 """Whether what begins at a line of a text can be read without what stands above it."""
@@ -30,10 +32,37 @@ _SHORT = 40
 _HEADING = late(r" {0,3}#")
 _ITEM = late(r"[ \t]*[-*+][ \t]")
 """Begins a block wherever it stands, as a number does not."""
-_UNDERLINED = late(r"(?m)\S[ \t]*\n {0,3}(?:=+|-+)[ \t]*$")
+_PLAIN_ITEM = late(r"( *)[-*+] (?=[^|]*\w)[^|]*\Z")
+"""An item that is one wherever it stands below another one: no rule, no row of a table."""
+_UNDERLINED = late(r"\n {0,3}(?:=+|-+)[ \t]*(?:\n|\Z)")
 """A heading whose sign stands below it."""
-_INDENTED = late(r"(?m)^[ \t]*\n(?: {4}|[ ]{0,3}\t)")
+_INDENTED = late(r"\n[ \t]*\n(?: {4}|[ ]{0,3}\t)")
 """Code, or what else may be one block with the lines above the empty one."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """A text as it is compared here."""
+
+    lines: Sequence[str]
+    begins: Begins
+    is_simple: bool
+    """Whether none of its blocks may have an empty line in it (`_LONG_BLOCK`)."""
+    has_signs: bool
+    """Whether one of `_SIGNS` is in it."""
+
+
+@lru_cache(maxsize=4)
+def _read(text: str) -> _Text:
+    """A text by its lines. One version of a file is compared with that before it, and then with that after it."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    lines, has_signs = text.split("\n"), _has_signs(text)
+    begins = _beginnings(lines) if has_signs else partial(_follows_end, lines)
+    return _Text(lines, begins, isinstance(begins, partial), has_signs)
+
+
+def _has_signs(text: str) -> bool:
+    return any(sign in text for sign in _SIGNS)
 
 
 def changed_part(old: str, new: str) -> tuple[str, str]:
@@ -42,52 +71,111 @@ def changed_part(old: str, new: str) -> tuple[str, str]:
 
     Most commits only add to a long note, or change some entries of a long index.
     """
-    before, after = _lines(old), _lines(new)
-    begins, begin = _beginnings(before), _beginnings(after)
-    head, tail = _same_ends(before, after, begins, begin)
-    ends = len(before) - tail, len(after) - tail
+    before, after = _read(old), _read(new)
+    head, tail = _same_ends(before.lines, after.lines, before.begins, after.begins)
+    ends = len(before.lines) - tail, len(after.lines) - tail
     if min(ends) - head < _SHORT:
-        return "\n".join(before[head : ends[0]]), "\n".join(after[head : ends[1]])
+        return "\n".join(before.lines[head : ends[0]]), "\n".join(after.lines[head : ends[1]])
     first, second = list[str](), list[str]()
     at, to = head, head
-    for start, other, length in _between(before[head : ends[0]], after[head : ends[1]], head, begins, begin):
-        first += [*before[at:start], ""]
-        second += [*after[to:other], ""]
+    for start, other, length in _between(before, after, head, ends):
+        apart = [] if before.lines[start].startswith(" ") else [""]
+        first += [*before.lines[at:start], *apart]
+        second += [*after.lines[to:other], *apart]
         at, to = start + length, other + length
-    return "\n".join([*first, *before[at : ends[0]]]), "\n".join([*second, *after[to : ends[1]]])
+    return "\n".join([*first, *before.lines[at : ends[0]]]), "\n".join([*second, *after.lines[to : ends[1]]])
 
 
-def _between(
-    before: Sequence[str], after: Sequence[str], head: int, begins: Begins, begin: Begins
-) -> Iterator[tuple[int, int, int]]:
-    """What can be left out of two texts that begin at line `head`: its first line in each of them, how many lines."""
-    for run in iter_runs(before, after):
-        lines = before[run.a : run.b]
-        if run.equal and len(lines) > 2 * _APART and _has_plain_blocks("\n".join(lines)):
-            at, to = head + run.a, head + run.c
-            starts = [step for step in range(len(lines)) if begins(at + step) and begin(to + step)]
-            far = _far_inside(lines, starts[0] if starts else len(lines))
-            inner = [step for step in starts if step in far]
-            headings = [place for place, step in enumerate(inner) if _HEADING.match(lines[step])]
-            stays = headings[-1] if headings else len(inner)
-            for part in (inner[: stays + 1], inner[stays + 1 :]):
-                if len(part) > 1:
-                    yield at + part[0], to + part[0], part[-1] - part[0]
+def _between(before: _Text, after: _Text, head: int, ends: tuple[int, int]) -> Iterator[tuple[int, int, int]]:
+    """What can be left out of two texts from line `head` to their `ends`: its first line in each of them, how many
+    lines.
+    """
+    for run in iter_runs(before.lines[head : ends[0]], after.lines[head : ends[1]]):
+        at, to, last = head + run.a, head + run.c, (head + run.b, head + run.d) == ends
+        lines = before.lines[at : head + run.b]
+        if run.equal and len(lines) > _APART and _has_plain_blocks(lines, maybe_signs=before.has_signs):
+            starts = [step for step in range(len(lines)) if before.begins(at + step) and after.begins(to + step)]
+            goes_on = _is_in_same_list(before, at, after, to)
+            blocks = _blocks(lines, 0 if goes_on else starts[0] if starts else len(lines))
+            parts = _whole_parts(lines, starts, blocks)
+            if before.is_simple and after.is_simple and len(blocks) > _APART:
+                is_first = run.a == run.c == 0 and (goes_on or starts[:1] == [0])
+                begin = 0 if is_first else blocks[_APART]
+                end = len(lines) if last else blocks[-_APART]
+                parts = sorted([*parts, *_nested_parts(lines, goes_on, begin, end, parts)])
+            yield from ((at + start, to + start, stop - start) for start, stop in parts)
 
 
-def _has_plain_blocks(text: str) -> bool:
+def _has_plain_blocks(lines: Sequence[str], *, maybe_signs: bool) -> bool:
     """Whether items, headings with `#` and what stands behind empty lines are all the blocks of a text."""
-    return not (any(sign in text for sign in _SIGNS) or _UNDERLINED.search(text) or _INDENTED.search(text))
+    text = "\n".join(["", *lines])
+    return not ((maybe_signs and _has_signs(text)) or _UNDERLINED.search(text) or _INDENTED.search(text))
 
 
-def _far_inside(lines: Sequence[str], first: int) -> range:
-    """The lines with enough blocks above and below them. Above line `first` are nested ones, of a list that changed."""
-    blocks = [
+def _blocks(lines: Sequence[str], first: int) -> list[int]:
+    """Where blocks begin, from line `first` on: those above are nested ones, of a list that changed."""
+    return [
         at
         for at, line in enumerate(lines)
         if at >= first and (_ITEM.match(line) or (line and at and not lines[at - 1].strip()))
     ]
-    return range(blocks[_APART], blocks[-_APART] + 1) if len(blocks) > 2 * _APART else range(0)
+
+
+def _whole_parts(lines: Sequence[str], starts: Sequence[int], blocks: Sequence[int]) -> list[tuple[int, int]]:
+    """The parts of an unchanged stretch, with enough blocks above and below them, that begin and end with a beginning;
+    the last heading stays.
+    """
+    far = range(blocks[_APART], blocks[-_APART] + 1) if len(blocks) > 2 * _APART else range(0)
+    inner = [step for step in starts if step in far]
+    headings = [place for place, step in enumerate(inner) if _HEADING.match(lines[step])]
+    stays = headings[-1] if headings else len(inner)
+    return [(part[0], part[-1]) for part in (inner[: stays + 1], inner[stays + 1 :]) if len(part) > 1]
+
+
+def _is_in_same_list(before: _Text, at: int, after: _Text, to: int) -> bool:
+    """Whether what begins at a line of each text stands in the same list, as deep."""
+    return bool(above := _items_above(before.lines, at)) and above == _items_above(after.lines, to)
+
+
+def _items_above(lines: Sequence[str], at: int) -> list[int]:
+    """The indents of the items that a line can stand in; none where not all lines up to the outermost are items."""
+    indents: list[int] = []
+    while at and (item := _PLAIN_ITEM.match(lines[at := at - 1])):
+        if not indents or len(item[1]) < indents[-1]:
+            indents.append(len(item[1]))
+        if not item[1]:
+            return indents
+    return []
+
+
+def _nested_parts(
+    lines: Sequence[str], goes_on: bool, begin: int, end: int, apart: Sequence[tuple[int, int]]
+) -> Iterator[tuple[int, int]]:
+    """The parts of an unchanged stretch from `begin` to `end`, outside of those `apart`, that begin and end with items
+    of one list, or end where the text does.
+    """
+    indents = list(_indents_of_items(lines, goes_on))
+    for (_, start), (stop, _) in pairwise([(begin, begin), *apart, (end, end)]):
+        step = start
+        while step < stop:
+            same = step
+            for at in range(step + 1, min(stop + 1, len(lines))):
+                if indents[at] < indents[step]:
+                    break
+                same = at if indents[at] == indents[step] else same
+            else:
+                same = stop if stop == len(lines) and indents[step] >= 0 else same
+            if same > step and indents[step] >= 0:
+                yield step, same
+            step = max(same, step + 1)
+
+
+def _indents_of_items(lines: Sequence[str], goes_on: bool) -> Iterator[int]:
+    """Of each line of a list all of whose lines are items: its indent; of others -1."""
+    for line in lines:
+        item = _PLAIN_ITEM.match(line)
+        goes_on = item is not None and (goes_on or not item[1])
+        yield len(item[1]) if item and goes_on else -1
 
 
 def changed_lines(before: Sequence[str], after: Sequence[str]) -> tuple[int, frozenset[int]]:
@@ -127,14 +215,10 @@ def _same_ends(before: Sequence[str], after: Sequence[str], begins: Begins, begi
     return head, tail
 
 
-def _lines(text: str) -> list[str]:
-    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-
-
 def _beginnings(lines: Sequence[str]) -> Begins:
     """Whether what begins at a line (counted from 0) can be read without what stands above it."""
     text = "\n".join(lines)
-    if not any(sign in text for sign in _SIGNS) or not _LONG_BLOCK.search(text):
+    if not _has_signs(text) or not _LONG_BLOCK.search(text):
         return partial(_follows_end, lines)
     blocks = split_lines(encode_text(text))
 

@@ -243,6 +243,35 @@ def test_of_a_long_text_with_two_changes_most_is_left_out() -> None:
     assert shown(old, new) == [("item", "Status: [-active-]{+done+}")] * 2
 
 
+def test_of_the_long_lists_around_a_change_in_an_entry_most_is_left_out() -> None:
+    generations = "".join(f"    - gen{number}: consolidated/{number}.md\n" for number in range(90))
+    entry = "- **{}**\n  - Dates: [2025-03-20]\n  - Consolidations:\n{}  - Current: {}\n  - Status: active\n"
+    old = entry.format("one", generations, "a") + entry.format("two", generations, "b")
+    new = old.replace("Current: a", "Current: c")
+    part = changed_part(old, new)
+    assert part[0].count("\n") < 15
+    assert part[0].startswith("- **one**\n  - Consolidations:\n    - gen")
+    assert shown(old, new) == [("item", "Current: [-a-]{+c+}")]
+    levels = [row.level for stretch in compare_texts(*part).stretches for row in stretch.rows]
+    assert levels == [0, 1, *[2] * (len(levels) - 4), 1, 1]
+
+
+nested = st.sampled_from(
+    [*["- top {}", "  - sub {}", "    - deep {}"] * 3, "   - odd {}", "  goes on {}", "# Head {}", "- - -", "1. num {}"]
+)
+
+
+@given(
+    shapes=st.lists(nested, min_size=42, max_size=80),
+    changes=st.dictionaries(st.integers(0, 79), st.sampled_from(["{}!", "  {}", "- more\n{}"]), max_size=3),
+)
+def test_what_is_left_out_of_lists_shows_nowhere(shapes: list[str], changes: dict[int, str]) -> None:
+    lines = ["one", *(shape.format(number) for number, shape in enumerate(shapes)), "two"]
+    other = ["uno", *(changes.get(number, "{}").format(line) for number, line in enumerate(lines[1:-1])), "due"]
+    old, new = "\n".join(lines), "\n".join(other)
+    assert _unfolded(*changed_part(old, new)) == _unfolded(old, new)
+
+
 @given(old=texts, new=texts)
 def test_changed_part_leaves_the_same_around_both(old: str, new: str) -> None:
     before, after = changed_part(old, new)
