@@ -32,20 +32,25 @@ WHOLES: Mapping[str, Fact] = {
     "address": ("links", ALL),
     "has_day": ("days", ALL),
     "days_in": ("days", ALL),
-    **{kind: (kind, ALL) for kind in ("notes", "problems", "day_problems", "topics_on", "generations_on")},
+    **{kind: (kind, ALL) for kind in ("notes", "problems", "day_problems", "topics_on", "generations_on", "mentions")},
 }
 """By kind: a fact that holds only while all of that kind do. There are thousands of links; few builds move one."""
-OF_FILES: Mapping[str, str] = {"near": "revisions", "is_last": "last_blobs"}
-"""By kind of facts that are about something (a commit, a text) in a file, with a NUL between: the kind of what must be
-as it was of the file itself, and then they are, too.
+WITHIN: Mapping[str, str] = {
+    "near": "revisions",
+    "text_before": "revisions",
+    "is_last": "last_blobs",
+    **dict.fromkeys(("told", "names", "cited", "said"), "notes"),
+}
+"""By kind of facts that are about something (a commit, a text, a reference) in a file or on a day, with a NUL between:
+the kind of what must be as it was of the file or the day itself, and then they are, too.
 """
 
 
 def _beyond(fact: Fact) -> Fact | None:
     """A fact of which this one is a part: while that holds, so does this."""
     kind, key = fact
-    if kind in OF_FILES:
-        return OF_FILES[kind], key.partition("\0")[2]
+    if kind in WITHIN:
+        return WITHIN[kind], key.partition("\0")[2]
     whole = WHOLES.get(kind)
     return None if whole == fact else whole
 

@@ -5,18 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from memsite.memory.daily import note_length
 from memsite.memory.generation import point_text, source_text
 from memsite.memory.generation_parts import FACT
 from memsite.memory.lines import Kind, Line, split_lines
-from memsite.memory.model import DailyNote, Point, Source, SourceRef
+from memsite.memory.model import Point, Source, SourceRef
 from memsite.memory.source_refs import Citation, parse_citations
 from memsite.site.links import day_uri
 from memsite.site.pages.addresses import printable
 from memsite.site.pages.atlas import Atlas, GenerationItem, Lineage
 from memsite.site.pages.cited_lines import past_lines
+from memsite.site.pages.day_notes import Cited
 from memsite.site.pages.documents import text_document, whole_document
-from memsite.site.pages.note_anchors import cited_notes, line_anchor, note_anchor
 from memsite.site.pages.views import Document, Link
 from memsite.site.slugs import Anchors, slugify_heading
 from memsite.values import dataclass
@@ -134,8 +133,8 @@ class _Writer:
 
     def _target(self, source: Source) -> Link | None:
         if source.day and self.atlas.has_day(source.day):
-            notes = cited_notes(self.atlas, SourceRef(source.day, label=source.note)) if source.note else ()
-            return Link(source.label, day_uri(source.day), note_anchor(self.atlas, notes[0]) if notes else "")
+            notes = self.atlas.cited(SourceRef(source.day, label=source.note)) if source.note else ()
+            return Link(source.label, day_uri(source.day), notes[0].top if notes else "")
         for item in self.lineage.items:
             if source.generation is not None and item.generation.number == source.generation:
                 return Link(source.label, item.uri)
@@ -171,14 +170,14 @@ def source_link(atlas: Atlas, line: Lineage, item: GenerationItem, ref: Citation
     if isinstance(ref, str):
         return SourceLink(printable(ref), None, missing=True)
     text = _words(ref)
-    notes = cited_notes(atlas, ref)
+    notes = atlas.cited(ref)
     past = past_lines(atlas, line, item, ref, notes[0]) if len(notes) == 1 else None
     if past:
         return SourceLink(f"{text} {'as it was' if ref.last_line in (None, ref.first_line) else 'as they were'}", past)
     if not atlas.has_day(ref.day) or (ref.label and not notes):
         return SourceLink(text, None, missing=True)
-    lacking = bool(notes) and not any(_has_line(note, ref.last_line or 0) for note in notes)
-    return SourceLink(text, Link(text, day_uri(ref.day), _anchor(atlas, ref, notes)), missing=lacking)
+    lacking = bool(notes) and not any(note.has_lines for note in notes)
+    return SourceLink(text, Link(text, day_uri(ref.day), _anchor(ref, notes)), missing=lacking)
 
 
 def _words(ref: SourceRef) -> str:
@@ -189,19 +188,15 @@ def _words(ref: SourceRef) -> str:
     return f"{text}, line {ref.first_line}" if single else f"{text}, lines {ref.first_line}–{ref.last_line}"
 
 
-def _has_line(note: DailyNote, line: int) -> bool:
-    return line <= note.blob.text.count("\n") or line <= note_length(note)
-
-
 def _is_impossible(label: str) -> bool:
     return any(isinstance(ref, str) for ref in parse_citations(f"[{label}]"))
 
 
-def _anchor(atlas: Atlas, ref: SourceRef, notes: Sequence[DailyNote]) -> str:
+def _anchor(ref: SourceRef, notes: Sequence[Cited]) -> str:
     """Of the first line that is cited, else of the note that is named; of several notes none is meant."""
-    if ref.first_line and len(notes) == 1 and (anchor := line_anchor(atlas, notes[0], ref.first_line)):
-        return anchor
-    return note_anchor(atlas, notes[0]) if ref.label else ""
+    if len(notes) == 1 and notes[0].line:
+        return notes[0].line
+    return notes[0].top if ref.label else ""
 
 
 def _sections(lines: Sequence[Line]) -> Iterator[tuple[str, Sequence[Line]]]:

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from memsite.config import Config
 from memsite.memory.mentions import TopicNames
-from memsite.memory.model import DailyNote, Index, Problem, Topic
+from memsite.memory.model import DailyNote, Index, Problem, SourceRef, Topic
 from memsite.memory.names import parse_day_name
 from memsite.memory.planning import sources_since, turning_days
 from memsite.memory.private import Privacy
@@ -23,6 +23,7 @@ from memsite.repo.commits import FileChange
 from memsite.repo.history import Commit, History, Revision
 from memsite.site.facts import EVERYTHING, Fact, Facts, Kept, Legacy, Watched, name_of
 from memsite.site.links import LinkResolver, Target
+from memsite.site.pages.day_notes import Cited, Told, find_notes, key_of, names_of, tell_notes
 from memsite.site.pages.fact_values import FactValues
 from memsite.site.pages.file_states import Neighbours
 from memsite.site.pages.headlines import headline
@@ -33,6 +34,7 @@ from memsite.site.pages.lookups import Lookups
 from memsite.site.pages.lookups import NoteItem as NoteItem
 from memsite.site.pages.lookups import PageItem as PageItem
 from memsite.site.pages.mentions import Mention, mentions_of, read_mentions
+from memsite.site.pages.note_headings import OWN
 from memsite.site.pages.permalinks import Segments
 from memsite.site.spec import SiteSource
 
@@ -46,7 +48,8 @@ class Atlas:
         self._all = Lookups(source)
         self._facts = Facts()
         self._kept = kept
-        self.fact = FactValues(self._all, state, lambda: self._mentions)
+        self.fact = FactValues(self._all, state, lambda: self._mentions, self.headline)
+        self._names: dict[date, Mapping[PurePosixPath, str]] = {}
         self._once: dict[tuple[str, str], tuple[Any, frozenset[Fact]]] = {}
         self.config: Config = source.config
         self.zone = source.config.zone()
@@ -220,6 +223,23 @@ class Atlas:
         """What a note is about, in a line; empty where it does not say."""
         return self.key(f"headline {note.path}", note.blob.id, partial(headline, note))
 
+    def told(self, day: date) -> Told:
+        """What lists of days say of the notes of a day."""
+        self._facts.read("told", f"\0{day}")
+        return tell_notes(self._all.notes.get(day, ()), self.headline)
+
+    def name_of_note(self, note: DailyNote) -> str:
+        """What a note is called on the page of its day."""
+        self._facts.read("names", f"\0{note.day}")
+        if note.day not in self._names:
+            self._names[note.day] = names_of(self._all.notes.get(note.day, ()))
+        return self._names[note.day].get(note.path, OWN)
+
+    def cited(self, ref: SourceRef) -> tuple[Cited, ...]:
+        """The notes that a reference means, deleted ones too. Who reads it has read the lines that are cited."""
+        self._facts.read("cited", key_of(ref))
+        return find_notes(self._all.notes.get(ref.day, ()), ref)
+
     @property
     def index_commits(self) -> tuple[Commit, ...]:
         """The commits that say that they are of the index, newest first."""
@@ -229,7 +249,7 @@ class Atlas:
     def sources_since(self, topic: Topic) -> tuple[DailyNote, ...]:
         """The notes that the topic's next generation would be made from."""
         for day in topic.dates:
-            self._facts.read("notes", day)
+            self._facts.read("said", f"{topic.slug}\0{day}")
         return sources_since(self._all.memory, topic, self.today_among(lambda _today: turning_days(topic)))
 
     def has_day(self, day: date) -> bool:
@@ -258,7 +278,7 @@ class Atlas:
 
     def text_before(self, path: PurePosixPath, commit: Commit) -> Revision | None:
         """A file as a commit left it; of one that it did not touch, as the last one by its date had left it."""
-        self._facts.read("revisions", path)
+        self._facts.read("text_before", f"{commit.id}\0{path}")
         return self._all.files.text_before(path, commit)
 
     def neighbours(self, commit: Commit, path: PurePosixPath) -> Neighbours:

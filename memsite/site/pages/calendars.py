@@ -79,7 +79,7 @@ class MonthGrid:
 
 def day_events(atlas: Atlas, day: date) -> tuple[int, str]:
     """How much happened on a day, and in words."""
-    notes = len(atlas.notes.get(day, ()))
+    notes = atlas.told(day).count
     sessions = len(atlas.logs[day].log.entries) if day in atlas.logs else 0
     generations = len(atlas.generations_on.get(day, ()))
     parts = [(notes, "note"), (sessions, "session"), (generations, "consolidation")]

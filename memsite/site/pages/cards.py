@@ -122,17 +122,17 @@ def day_row(atlas: Atlas, day: date) -> DayRow:
 
 
 def _day_row(atlas: Atlas, day: date) -> DayRow:
-    notes = atlas.notes.get(day, ())
+    told = atlas.told(day)
     made = atlas.generations_on.get(day, ())
     return DayRow(
         day,
         Link(day.isoformat(), day_uri(day)),
-        next((text for item in notes if (text := atlas.headline(item.note))), ""),
-        len(notes),
+        told.headline,
+        told.count,
         len(atlas.logs[day].log.entries) if day in atlas.logs else 0,
         tuple(map(topic_link, atlas.topics_on.get(day, ()))),
         tuple(Link(f"{item.generation.topic} gen {item.generation.number}", item.uri) for item in made),
-        bool(notes) and all(item.deletion for item in notes),
+        told.deleted,
     )
 
 

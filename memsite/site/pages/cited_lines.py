@@ -8,15 +8,17 @@ from memsite.memory.model import DailyNote, SourceRef
 from memsite.memory.source_refs import Citation, parse_citations
 from memsite.repo.history import Commit
 from memsite.site.pages.atlas import Atlas, GenerationItem, Lineage
+from memsite.site.pages.day_notes import Cited
 from memsite.site.pages.past import revision_link
 from memsite.site.pages.views import Link
 
 
-def past_lines(atlas: Atlas, line: Lineage, item: GenerationItem, ref: SourceRef, note: DailyNote) -> Link | None:
+def past_lines(atlas: Atlas, line: Lineage, item: GenerationItem, ref: SourceRef, cited: Cited) -> Link | None:
     """Where the note stands as the generation found it; None where the cited lines are still those that it found.
 
     Reading has no commit, so a generation is taken to have read what its own commit left, or the last one before.
     """
+    note = cited.note
     commit = _first_citing(atlas, line, item, ref) if ref.first_line else None
     found = atlas.text_before(note.path, commit) if commit else None
     if found is None or found.blob is None or found.blob == note.blob.id:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date
+from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Any
 
+from memsite.memory.model import DailyNote
 from memsite.repo.history import Commit, Revision
 from memsite.site.facts import ALL, Fact, name_of
+from memsite.site.pages.day_notes import names_of, read_key, tell_notes, what_is_cited, what_is_said
 from memsite.site.pages.lookups import GenerationItem, Lineage, LogItem, Lookups, NoteItem, PageItem
 
 _WHOLES = frozenset(
@@ -21,12 +24,20 @@ _WHOLES = frozenset(
 
 
 class FactValues:
-    """The values of facts in one source. `state` names all of it, `mentions` are those of topics."""
+    """The values of facts in one source. `state` names all of it, `mentions` are those of topics, `headline` is a
+    note's."""
 
-    def __init__(self, lookups: Lookups, state: str, mentions: Callable[[], Mapping[str, Any]]) -> None:
+    def __init__(
+        self,
+        lookups: Lookups,
+        state: str,
+        mentions: Callable[[], Mapping[str, Any]],
+        headline: Callable[[DailyNote], str],
+    ) -> None:
         self._all = lookups
         self._state = state
         self._mentions = mentions
+        self._headline = headline
         self._names: dict[str, Mapping[str, Any]] = {}
         self._wholes: dict[str, str] = {}
 
@@ -36,6 +47,8 @@ class FactValues:
         match kind:
             case "everything":
                 return self._state
+            case "told" | "names" | "cited" | "said":
+                return name_of(self._of_day(kind, key))
             case "today_among":
                 first, _, following = key.partition(" ")
                 today = str(self._all.today)
@@ -53,6 +66,11 @@ class FactValues:
                 commit, _, path = key.partition("\0")
                 near = self._all.files.neighbours(commit, PurePosixPath(path))
                 return name_of(_states(one for one in (near.older, near.newer, near.monthly)))
+            case "text_before":
+                commit, _, path = key.partition("\0")
+                by = self._commits.get(commit)
+                before = self._all.files.text_before(PurePosixPath(path), by) if by else None
+                return name_of(before and (before.commit.id, str(before.path), before.blob))
             case "is_last":
                 blob, _, path = key.partition("\0")
                 last = self._all.last_blobs.get(PurePosixPath(path))
@@ -61,6 +79,23 @@ class FactValues:
                 states = self._all.files.revisions(PurePosixPath(key))
                 return name_of(" ".join([f"{state.commit.id} {state.path}" for state in states]))
         return self._whole(kind) if key == ALL else name_of(_VALUES[kind](self._known(kind).get(key)))
+
+    def _of_day(self, kind: str, key: str) -> object:
+        """What is said of the notes of a day."""
+        about, _, day = key.partition("\0")
+        items = self._known("notes").get(day, ())
+        match kind:
+            case "told":
+                return tell_notes(items, self._headline)
+            case "names":
+                return [(str(path), name) for path, name in names_of(items).items()]
+            case "cited":
+                return what_is_cited(items, read_key(key))
+        return what_is_said(items, about)
+
+    @cached_property
+    def _commits(self) -> Mapping[str, Commit]:
+        return {commit.id: commit for commit in self._all.source.history.commits}
 
     def _known(self, kind: str) -> Mapping[str, Any]:
         """The values of a mapping by the names of their keys."""
@@ -99,6 +134,8 @@ class FactValues:
                 return name_of((_ids(history.commits), history.shallow))
             case "index":
                 return name_of(self._what_index_is())
+            case "mentions":
+                return name_of(self._what_mentions_are_of())
             case "lineages":
                 return name_of([lineage_name(line) for line in self._all.lineages])
             case "segments":
@@ -112,6 +149,11 @@ class FactValues:
     def _what_index_is(self) -> object:
         index = self._all.memory.index
         return index.blob and index.blob.id, index.unreadable
+
+    def _what_mentions_are_of(self) -> object:
+        memory = self._all.memory
+        names = [(topic.slug, topic.aliases) for topic in memory.topics]
+        return names, [(str(note.path), note.blob.id) for note in memory.notes]
 
     def _what_links_mean(self) -> object:
         memory = self._all.memory
