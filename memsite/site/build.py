@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 from memsite.errors import ConfigError
 from memsite.repo.workspace import Workspace
 from memsite.safety.site_settings import NAME
 from memsite.site.collector import rare_collections
-from memsite.site.output import require_unoccupied
+from memsite.site.output import is_marked, require_unoccupied, take_folder
 from memsite.site.own_files import require_own_files
 from memsite.site.results import BuildResult, Part, Permit, Progress, no_progress
 from memsite.site.unchanged import find_unchanged, read_question, remember_build
@@ -45,6 +46,7 @@ def build_site(
         return unchanged
     # MkDocs is imported here: a build that has nothing to do does without it.
     from memsite.site.builder import build_plan, configured
+    from memsite.site.crew import beside
     from memsite.site.plan import load_scene, plan_site
     from memsite.site.site_config import set_part
 
@@ -54,12 +56,19 @@ def build_site(
         if part:
             set_part(config, workspace, part)
         site = Path(config.site_dir)
-        check_site_dir(workspace, site, destination)
-        plan = replace(plan_site(workspace, scene), published=published)
-        result = build_plan(plan, config, clean=clean, progress=progress)
+        is_taken = is_marked(site)  # else nothing is left in it where there is no plan
+        with beside(partial(_look_at, workspace, site, destination, take=is_taken)):
+            plan = replace(plan_site(workspace, scene), published=published)
+        result = build_plan(plan, config, clean=clean, progress=progress, is_taken=is_taken)
     if asked is not None and asked.site == site and plan.cache is not None:
         remember_build(plan.cache, asked, plan.state, scene.source.history.tip, result)
     return result
+
+
+def _look_at(workspace: Workspace, site: Path, destination: Path | None, *, take: bool) -> None:
+    check_site_dir(workspace, site, destination)
+    if take:
+        take_folder(site)
 
 
 def check_site_dir(

@@ -58,9 +58,11 @@ def build_plan(
     progress: Progress = no_progress,
     mapped: bool = True,
     shown: Callable[[], None] = lambda: None,
+    is_taken: bool = False,
 ) -> BuildResult:
     """Build a site from values, with a site map where it has an address, unless that is not wanted; raises as
-    `build_site`. `shown` is called when all pages are written, before search knows them.
+    `build_site`. `shown` is called when all pages are written, before search knows them. `is_taken` says that the
+    output folder is known to be ours and fit.
     """
     plugin = MemsitePlugin()
     plugin.load_config({}, config.config_file_path)
@@ -71,7 +73,8 @@ def build_plan(
     assembly = plugin.prepared = Assembly(config, plan)
     assembly.progress = progress
     assembly.shown = shown
-    assembly.check_output()
+    if not is_taken:
+        assembly.check_output()
     with collected_warnings() as warnings:
         try:
             assembly.is_clean = clean or not assembly.is_incremental()

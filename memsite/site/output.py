@@ -21,6 +21,11 @@ _TRIES = 4
 """Another build of the same folder may take away what was there a moment ago."""
 
 
+def is_marked(site: Path) -> bool:
+    """Whether an output folder says that it is ours."""
+    return (site / MARKER).is_file()
+
+
 def take_folder(site: Path) -> None:
     """Make an output folder ours and fit to be written to: nothing is left in it but files and folders.
 
@@ -31,7 +36,7 @@ def take_folder(site: Path) -> None:
     if real.exists():
         if not real.is_dir():
             raise RefusedError("is no folder", where=site, hint="choose another with -d")
-        if any(real.iterdir()) and not (real / MARKER).is_file():
+        if any(real.iterdir()) and not is_marked(real):
             hint = "choose another folder with -d, or empty this one"
             raise RefusedError("has files that memsite did not make", where=site, hint=hint)
         strangers = _find_strangers(str(real), site)
@@ -78,7 +83,7 @@ def require_made(site: Path, is_made: Callable[[str, str], bool]) -> None:
     A build replaces what is in there, and who writes the workspace can put the marker anywhere. `is_made` is asked with
     the file's name in the folder and its path. Hidden files at the top are left alone by builds.
     """
-    waiting = [str(site)] if (site / MARKER).is_file() else []
+    waiting = [str(site)] if is_marked(site) else []
     above = len(f"{site}/")
     while waiting:
         with os.scandir(waiting.pop()) as entries:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 from collections.abc import Iterator
@@ -131,3 +132,24 @@ def test_a_site_that_several_processes_make_is_that_of_one(
         result = build_site(open_workspace(demo.workspace), destination=tmp_path / str(processes), clean=True)
         made[processes] = contents(tmp_path / str(processes)), result.pages, result.rendered, result.warnings
     assert made[1] == made[3]
+
+
+def test_a_site_that_several_processes_bring_up_to_date_is_that_of_one(
+    demo: Demo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = tmp_path / "demo"
+    shutil.copytree(demo.workspace, root, symlinks=True, ignore=shutil.ignore_patterns("site"))
+    note = next((root / "memory").glob("20*.md"))
+    text = note.read_bytes()
+    monkeypatch.setattr(crew, "FEWEST", 1)
+    made = {}
+    for processes in (1, 3):
+        monkeypatch.setattr(crew, "cores", lambda wanted=processes: wanted)
+        note.write_bytes(text)
+        site = tmp_path / str(processes)
+        build_site(open_workspace(root), destination=site, clean=True)
+        note.write_bytes(text + b"\nThe cellar is dry.\n")
+        result = build_site(open_workspace(root), destination=site)
+        made[processes] = contents(site), result.pages, result.rendered, result.warnings
+    assert made[1] == made[3]
+    assert 0 < made[1][2] < made[1][1]
