@@ -72,6 +72,8 @@ def _process(cls: type, *, frozen: bool, slots: bool) -> type:
     made.__qualname__ = cls.__qualname__
     if "__init__" not in body:
         _init_late(made, frozen=frozen)
+    if "__repr__" not in body:
+        _show_late(made)
     return made
 
 
@@ -81,17 +83,12 @@ def _read_default(cls: type, name: str) -> _Field:
 
 
 def _methods(fields: Mapping[str, _Field], *, frozen: bool, slots: bool) -> dict[str, Callable[..., Any]]:
-    shown = [name for name, one in fields.items() if one.repr]
-    form, values = f"{{}}({', '.join(f'{name}={{!r}}' for name in shown)})".format, _values_of(shown)
     compared = _values_of(_compared(fields))
-
-    def show(self: Any) -> str:
-        return form(type(self).__qualname__, *values(self))
 
     def equals(self: Any, other: object) -> bool:
         return bool(compared(self) == compared(other)) if other.__class__ is self.__class__ else NotImplemented
 
-    methods: dict[str, Callable[..., Any]] = {"__repr__": show, "__eq__": equals}
+    methods: dict[str, Callable[..., Any]] = {"__eq__": equals}
     if frozen:
         methods |= {"__setattr__": _refuse_set, "__delattr__": _refuse_delete}
         if slots:
@@ -172,6 +169,31 @@ def _compile_init(cls: Any, *, frozen: bool) -> Callable[..., None]:
     exec(f"def __init__({', '.join(parameters)}):\n" + "\n".join(body or ["    pass"]), known)  # noqa: S102 - our names
     made: Callable[..., None] = known["__init__"]
     made.__qualname__ = f"{cls.__qualname__}.__init__"
+    return made
+
+
+def _show_late(cls: Any) -> None:
+    """A `__repr__` that is compiled when it was asked for a few times: keys of pages are made of it."""
+    shown = [name for name, one in cls.__value_fields__.items() if one.repr]
+    form, values = f"{{}}({', '.join(f'{name}={{!r}}' for name in shown)})".format, _values_of(shown)
+    asked = 0
+
+    def show(self: Any) -> str:
+        nonlocal asked
+        asked += 1
+        if asked > _FEW:
+            cls.__repr__ = _compile_repr(cls, shown)
+        return form(type(self).__qualname__, *values(self))
+
+    cls.__repr__ = show
+
+
+def _compile_repr(cls: Any, shown: Sequence[str]) -> Callable[[Any], str]:
+    known: dict[str, Any] = {}
+    parts = ", ".join(f"{name}={{self.{name}!r}}" for name in shown)
+    exec(f"def __repr__(self):\n    return f'{{type(self).__qualname__}}({parts})'", known)  # noqa: S102 - our names
+    made: Callable[[Any], str] = known["__repr__"]
+    made.__qualname__ = f"{cls.__qualname__}.__repr__"
     return made
 
 

@@ -42,7 +42,7 @@ ALL = pytest.mark.parametrize(
 def test_values_begin_compare_and_show_themselves(kind: Any, options: dict[str, bool], made_before: int) -> None:
     made = point(kind, **options)
     for number in range(made_before):
-        made(number)
+        assert repr(made(number)).endswith(f"Point(x={number}, y=2, tags=[])")
     one, other = made(1, label="a"), made(x=1, y=2, tags=[], label="b")
     assert one == other
     assert one != made(2)
