@@ -95,10 +95,10 @@ class Assembly:
 
     @cached_property
     def _before(self) -> Mapping[str, Made]:
-        """What the last build made, if it was made in the same environment."""
+        """What the last build made, if it was made in the same environment; a clean build asks for the names alone."""
         if self._cache is None:
             return {}
-        environment, files = self._cache.load()
+        environment, files = self._cache.load(keys=not self.is_clean)
         if self._cache.problem:
             log.warning(f"{self._plan.cache}: nothing is kept there, so this is a clean build: {self._cache.problem}")
         return files if environment == self.environment else {}

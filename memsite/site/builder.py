@@ -77,6 +77,7 @@ def build_plan(
         assembly.check_output()
     with collected_warnings() as warnings:
         try:
+            assembly.is_clean = clean
             assembly.is_clean = clean or not assembly.is_incremental()
             assembly.is_alone = not others
             assembly.is_mapped = mapped

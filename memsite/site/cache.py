@@ -74,9 +74,11 @@ class BuildCache:
         cache._path = path
         return cache
 
-    def load(self) -> tuple[str, dict[str, Made]]:
-        """The environment key and the files of the last build, by `dest_uri`; empty ones when there was none."""
-        environment, self._builds, files = self._within(_read) or ("", -1, {})
+    def load(self, *, keys: bool = True) -> tuple[str, dict[str, Made]]:
+        """The environment key and the files of the last build, by `dest_uri`; empty ones when there was none. Without
+        `keys` their names alone: all are BEGUN.
+        """
+        environment, self._builds, files = self._within(_read if keys else _read_names) or ("", -1, {})
         return environment, files
 
     def names(self) -> frozenset[str]:
@@ -299,9 +301,17 @@ def _keeps_all(folder: Path) -> bool:
 
 
 def _read(database: sqlite3.Connection) -> tuple[str, int, dict[str, Made]]:
-    environment, builds = database.execute("SELECT key, builds FROM environment").fetchone() or ("", -1)
     rows = database.execute("SELECT dest, key, size, time FROM files")
-    return environment, builds, {dest: Made(*values) for dest, *values in rows}
+    return *_read_environment(database), {dest: Made(*values) for dest, *values in rows}
+
+
+def _read_names(database: sqlite3.Connection) -> tuple[str, int, dict[str, Made]]:
+    rows = database.execute("SELECT dest FROM files")
+    return *_read_environment(database), {dest: BEGUN for (dest,) in rows}
+
+
+def _read_environment(database: sqlite3.Connection) -> tuple[str, int]:
+    return database.execute("SELECT key, builds FROM environment").fetchone() or ("", -1)
 
 
 def _read_built(database: sqlite3.Connection) -> tuple[str, str]:

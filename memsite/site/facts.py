@@ -9,7 +9,10 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+import sys
+from array import array
+from binascii import a2b_base64, b2a_base64
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from hashlib import blake2b
 from itertools import islice
@@ -55,7 +58,9 @@ def _beyond(fact: Fact) -> Fact | None:
     return None if whole == fact else whole
 
 
-FORMAT = 2
+FORMAT = f"3 {sys.byteorder}"
+_NUMBER = "I"
+"""How an `array` holds the number of a fact. In the file these are its bytes: there are millions of them."""
 
 
 class Facts:
@@ -168,8 +173,16 @@ class _Group:
         return [self.number, *self.fact, value(self.fact) if self.value is None else self.value, parts]
 
 
-Row = Sequence[Any]
+Row = tuple[str, str, "array[int]"]
 """Of a view: the basis, the key, the numbers of the facts that it was made of."""
+
+
+def _read_row(basis: str, key: str, numbers: str) -> Row:
+    return basis, key, array(_NUMBER, a2b_base64(numbers, strict_mode=True))
+
+
+def _as_text(numbers: array[int]) -> str:
+    return b2a_base64(numbers, newline=False).decode()
 
 
 class Kept:
@@ -196,12 +209,12 @@ class Kept:
             table = json.loads(self._file.read_bytes())
             if table["format"] != FORMAT or table["name"] != self._name:
                 return
-            end, rows = int(table["next"]), dict(table["rows"])
+            end, rows = int(table["next"]), {name: _read_row(*row) for name, row in table["rows"].items()}
             groups = {
                 (kind, key): _Group(number, (kind, key), value, parts)
                 for number, kind, key, value, parts in table["facts"]
             }
-            if all(not numbers or 0 <= min(numbers) <= max(numbers) < end for _, _, numbers in rows.values()):
+            if all(not numbers or max(numbers) < end for _, _, numbers in rows.values()):
                 self._next, self._rows, self._groups = end, rows, groups
 
     def key(self, name: str, basis: str, facts: Facts, value: Callable[[Fact], str], make: Callable[[], str]) -> str:
@@ -213,11 +226,11 @@ class Kept:
         if row is None:
             with facts.noted() as read:
                 key = make()
-            row = (basis, key, sorted(map(self._number, read)))
+            row = (basis, key, self._numbers(read))
         self._new[name] = row
         if row[2] and facts.is_noting:
             facts.add(map(self._fact, row[2]))
-        return str(row[1])
+        return row[1]
 
     def find(self, name: str, basis: str, value: Callable[[Fact], str]) -> str | None:
         """The same without making it: None where that must be done."""
@@ -225,7 +238,7 @@ class Kept:
         if row is None:
             return None
         self._new[name] = row
-        return str(row[1])
+        return row[1]
 
     def _held(self, name: str, basis: str, value: Callable[[Fact], str]) -> Row | None:
         row = self._rows.get(name)
@@ -244,7 +257,10 @@ class Kept:
 
     def _take(self, found: Iterable[tuple[str, str, str, list[Fact]]]) -> None:
         for name, basis, key, facts in found:
-            self._new.setdefault(name, (basis, key, sorted(map(self._number, facts))))
+            self._new.setdefault(name, (basis, key, self._numbers(facts)))
+
+    def _numbers(self, facts: Iterable[Fact]) -> array[int]:
+        return array(_NUMBER, sorted(map(self._number, facts)))
 
     def _number(self, fact: Fact) -> int:
         beyond = _beyond(fact)
@@ -280,21 +296,24 @@ class Kept:
     def save(self, value: Callable[[Fact], str], lasting: Container[str]) -> None:
         """Keep what this build has found, and of what it did not ask for the `lasting` names.
 
-        Nothing is kept where it cannot be written.
+        Nothing is kept where it cannot be written. Nothing is known here any more then: the search index needs room.
         """
-        if self._file is None:
-            return
+        if self._file is not None:
+            self._write(self._file, value, lasting)
+        self._rows, self._new, self._groups, self._facts = {}, {}, {}, {}
+
+    def _write(self, file: Path, value: Callable[[Fact], str], lasting: Container[str]) -> None:
         changed = self._changes(value)
         for name, kept in self._rows.items():
             if name in lasting and name not in self._new and changed.isdisjoint(kept[2]):
                 self._new[name] = kept
         used = {number for row in self._new.values() for number in row[2]}
         facts = [row for group in self._groups.values() if (row := group.table(value, used)) is not None]
-        table = {"format": FORMAT, "name": self._name, "next": self._next, "facts": facts, "rows": self._new}
+        rows = {name: (basis, key, _as_text(numbers)) for name, (basis, key, numbers) in self._new.items()}
+        table = {"format": FORMAT, "name": self._name, "next": self._next, "facts": facts, "rows": rows}
         data = json.dumps(table, separators=(",", ":")).encode()
         with suppress(OSError):
-            temporary = f"{self._file.name}.{os.getpid()}"
-            write_atomic(self._file.parent, self._file.name, data, temporary=temporary, durable=False)
+            write_atomic(file.parent, file.name, data, temporary=f"{file.name}.{os.getpid()}", durable=False)
 
 
 def name_of(value: object) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from memsite.site.facts import EVERYTHING, Fact, Facts, Kept, Watched
+from memsite.site.facts import EVERYTHING, FORMAT, Fact, Facts, Kept, Watched
 
 
 class World:
@@ -84,18 +84,22 @@ def test_another_program_or_another_basis_makes_all_anew(world: World, change: d
     assert world.made == ["a", "missing", "all", "none"]
 
 
+HEAD = f'{{"format":"{FORMAT}","name":"program","next":1,"rows":'
+
+
 @pytest.mark.parametrize(
     "damage",
     [
-        *(b"", b"{", b"[]", b'{"format":2}', b'{"format":2,"name":"program","next":1,"rows":{},"facts":[1]}'),
-        b'{"format":2,"name":"program","next":1,"rows":{"a":["","x",[1]]},"facts":[[0,"notes","a","1",[]]]}',
-        b'{"format":2,"name":"program","next":1,"rows":{"a":["","x",[-1]]},"facts":[[0,"notes","a","1",[]]]}',
-        b'{"format":2,"name":"program","next":1,"rows":{"a":["","x"]},"facts":[[0,"notes","a","1",[]]]}',
+        *("", "{", "[]", f'{{"format":"{FORMAT}"}}', HEAD + '{},"facts":[1]}'),
+        HEAD + '{"a":["","x","AQAAAA=="]},"facts":[[0,"notes","a","1",[]]]}',
+        HEAD + '{"a":["","x","AQAAAQ=="]},"facts":[[0,"notes","a","1",[]]]}',
+        HEAD + '{"a":["","x","AAAA"]},"facts":[[0,"notes","a","1",[]]]}',
+        HEAD + '{"a":["","x"]},"facts":[[0,"notes","a","1",[]]]}',
     ],
 )
-def test_a_damaged_file_is_none(world: World, damage: bytes) -> None:
+def test_a_damaged_file_is_none(world: World, damage: str) -> None:
     assert world.file is not None
-    world.file.write_bytes(damage)
+    world.file.write_text(damage)
     world.build()
     assert world.made == ["a", "missing", "all", "none"]
 
