@@ -17,6 +17,7 @@ from memsite.memory.index import ReadIndex, find_obstacle, read_index_kept
 from memsite.memory.index_pieces import read_topic_dates
 from memsite.memory.model import Problem
 from memsite.memory.names import MARKDOWN, parse_generation_name
+from memsite.values import replace
 
 _MOST_DATES = 3
 
@@ -51,24 +52,46 @@ def undo_hint(path: PurePosixPath, blob: str, commit: str) -> str:
     return f"undo it: git cat-file blob {blob} > {quoted}"
 
 
-def check_index(path: PurePosixPath, old: bytes, new: bytes | None, config: Config) -> Iterator[Problem]:
-    """What is wrong with replacing an index by another content (None: there is no file): topics or dates are lost."""
+def check_index(
+    path: PurePosixPath, old: bytes, new: bytes | None, config: Config, now: bytes | None = None
+) -> Iterator[Problem]:
+    """What is wrong with replacing an index by another content (None: there is no file): topics or dates are lost.
+
+    `now` is the index of today, for a change of the past: what it has again is worth a word, no more.
+    """
     if new is not None and (obstacle := find_obstacle(new, path)):
         # It reads as empty; that is no removal.
-        yield from () if find_obstacle(old, path) else (obstacle,)
+        is_mended = now is not None and not find_obstacle(now, path)
+        yield from () if find_obstacle(old, path) else (_repaired(obstacle) if is_mended else obstacle,)
         return
     kept, before = _dates(path, new or b"", config), _dates(path, old, config)
     if all(slug in kept and dates <= kept[slug] for slug, dates in before.items()):
         return
-    read = read_index_kept(new or b"", path, config.consolidated_dir)
+    read, today = read_index_kept(new or b"", path, config.consolidated_dir), _dates(path, now or b"", config)
     for slug, dates in before.items():
-        if slug in kept:
-            yield from _check_dates(path, slug, sorted(dates - kept[slug]), read)
-        elif half := read.find_half(slug):
-            yield half
+        lost = dates - kept.get(slug, frozenset())
+        is_back = slug in today and lost <= today[slug]
+        if slug not in kept and slug in today and not is_back:  # the entry is back without some of its dates
+            problems = _check_dates(path, slug, sorted(lost - today[slug]), read)
         else:
-            hint = f"put it back; `memsite index status {slug} deprecated` marks it"
-            yield Problem(path, None, f"the entry {slug!r} is removed; entries are marked, never removed", hint)
+            problems = _check_entry(path, slug, sorted(lost), read, is_kept=slug in kept)
+        yield from map(_repaired, problems) if is_back else problems
+
+
+def _repaired(problem: Problem) -> Problem:
+    return replace(problem, warning=True, hint="it is there again")
+
+
+def _check_entry(
+    path: PurePosixPath, slug: str, lost: list[date], read: ReadIndex, *, is_kept: bool
+) -> Iterator[Problem]:
+    if is_kept:
+        yield from _check_dates(path, slug, lost, read)
+    elif half := read.find_half(slug):
+        yield half
+    else:
+        hint = f"put it back; `memsite index status {slug} deprecated` marks it"
+        yield Problem(path, None, f"the entry {slug!r} is removed; entries are marked, never removed", hint)
 
 
 def _check_dates(path: PurePosixPath, slug: str, lost: list[date], read: ReadIndex) -> Iterator[Problem]:

@@ -90,7 +90,8 @@ def check_commits(
     """What is wrong with commits, named as `git rev-list` takes them (`main..topic`, `^origin/main`, ids).
 
     A merge is held against each of its parents. Without `walk` only the commits that are named are looked at; `without`
-    are ids of commits that are passed over. `keeps_all` is for `BlobFindings`. Raises GitError for what git knows not.
+    are ids of commits that are passed over. `keeps_all` is for all of HEAD's history. Raises GitError for what git knows
+    not.
     """
     repository = workspace.require_repository()
     commits = [one for one in read_commits(repository, revisions, walk=walk) if one.id not in without]
@@ -131,7 +132,8 @@ def check_refs(workspace: Workspace, refs: Sequence[tuple[str, str]], known: Seq
 def check_history(workspace: Workspace) -> tuple[Violation, ...]:
     """What is wrong with the commits that HEAD is made of; nothing where there is none.
 
-    A generation that was changed and is what it was again is worth a word, no more: nothing can be done about it.
+    A generation that was changed and is what it was again is worth a word, no more, and so are entries and dates of the
+    index that were removed and are back: nothing can be done about it.
     """
     if not _head_tree(workspace.require_repository()):
         return ()
@@ -205,7 +207,8 @@ def _check(
     """Hold commits, newest first, against the rules."""
     with BlobFindings(workspace.require_repository(), workspace.config.allow, keeps_all=keeps_all) as findings:
         settled = Settled(findings if keeps_all else None)
-        immutable = Immutable(past, Texts(workspace.require_repository(), reader), settled=settled)
+        texts = Texts(workspace.require_repository(), reader)
+        immutable = Immutable(past, texts, settled=settled, forgives=keeps_all)
         contents = _Contents(reader, workspace.config, findings, settled)
         for commit in commits:
             immutable.look_at(commit)
@@ -215,7 +218,7 @@ def _check(
 
 
 def _violation(one: Problem, commit: str) -> Violation:
-    return Violation(one.path, one.line, one.message, one.hint, commit)
+    return Violation(one.path, one.line, one.message, one.hint, commit, warning=one.warning)
 
 
 @dataclass(slots=True)

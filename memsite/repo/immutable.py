@@ -50,6 +50,8 @@ class Immutable:
     after: Config | None = None
     """The settings after the change, where it does not say so itself."""
     settled: Settled = field(default_factory=Settled)
+    forgives: bool = False
+    """What the index of HEAD has again is no error for ever."""
     _open: list[_Open] = field(default_factory=list)
     _lost: list[Found] = field(default_factory=list)
     _met: defaultdict[PurePosixPath, list[Appearance]] = field(default_factory=lambda: defaultdict(list))
@@ -136,10 +138,19 @@ class Immutable:
         if may_be_known and self.settled.has(key):
             return
         before = self.texts.read(path, old)
-        problems = tuple(check_index(path, before, self._index_after(commit, change, target), self.past.config))
+        after = self._index_after(commit, change, target)
+        problems = tuple(check_index(path, before, after, self.past.config))
         if may_be_known and not problems:
             self.settled.add(key)
-        yield from problems
+        if problems and self.forgives:
+            yield from check_index(path, before, after, self.past.config, self._index_now())
+        else:
+            yield from problems
+
+    def _index_now(self) -> bytes | None:
+        path = self.past.config_at("HEAD").index_path
+        blob = self.past.content("HEAD", path)
+        return self.texts.read(path, blob) if blob else None
 
     def _was_index(self, path: PurePosixPath, blob: str, commit: str) -> bool:
         """Whether what is no index by the settings before the commit was one in a commit before."""

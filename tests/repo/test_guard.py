@@ -238,6 +238,52 @@ def test_a_generation_that_is_what_it_was_again_is_only_worth_a_word(root: Path,
 
 
 @pytest.mark.parametrize(
+    "less",
+    [
+        INDEX.replace("- **garden**\n  - Dates: [2025-03-21]\n", ""),
+        INDEX.replace("[2025-03-21]", "[]"),
+        INDEX.replace("- **garden**", "- **garden"),
+        "",
+        None,
+    ],
+    ids=["entry", "date", "half-an-entry", "all", "file"],
+)
+def test_what_was_removed_from_the_index_and_is_back_is_only_worth_a_word(
+    root: Path, git: Git, less: str | None
+) -> None:
+    index = root / "memory/INDEX.md"
+    index.unlink() if less is None else index.write_text(less, encoding="utf-8")
+    removed = commit_all(git, root, "removed")
+    assert {one.commit for one in errors(check_history(open_workspace(root)))} == {removed}
+    index.write_text(INDEX, encoding="utf-8")
+    commit_all(git, root, "back")
+    found = check_history(open_workspace(root))
+    assert errors(found) == []
+    assert removed in {one.commit for one in found if one.warning}
+    assert removed in {one.commit for one in errors(check_commits(open_workspace(root), ["HEAD"]))}
+
+
+def test_an_entry_that_is_back_without_a_date_lacks_that_date_alone(root: Path, git: Git) -> None:
+    index = root / "memory/INDEX.md"
+    index.write_text(INDEX.replace("- **garden**\n  - Dates: [2025-03-21]\n", ""), encoding="utf-8")
+    commit_all(git, root, "removed")
+    index.write_text(INDEX.replace("[2025-03-21]", "[]"), encoding="utf-8")
+    commit_all(git, root, "back, but for its date")
+    (found,) = errors(check_history(open_workspace(root)))
+    assert found.message == "dates of 'garden' are removed (2025-03-21); dates are only ever added"
+
+
+def test_an_index_that_could_not_be_read_and_can_again_is_only_worth_a_word(root: Path, git: Git) -> None:
+    index = root / "memory/INDEX.md"
+    index.write_bytes(INDEX.encode("utf-16"))
+    commit_all(git, root, "UTF-16")
+    assert errors(check_history(open_workspace(root)))
+    index.write_text(INDEX, encoding="utf-8")
+    commit_all(git, root, "UTF-8")
+    assert errors(check_history(open_workspace(root))) == []
+
+
+@pytest.mark.parametrize(
     "setting", ['consolidated_dir = "other"\n', 'memory = "other"\n', 'index_file = "OTHER.md"\nmemory = "elsewhere"\n']
 )
 def test_settings_changed_in_the_same_commit_hide_nothing(root: Path, git: Git, setting: str) -> None:
