@@ -90,8 +90,8 @@ def check_commits(
     """What is wrong with commits, named as `git rev-list` takes them (`main..topic`, `^origin/main`, ids).
 
     A merge is held against each of its parents. Without `walk` only the commits that are named are looked at; `without`
-    are ids of commits that are passed over. `keeps_all` is for all of HEAD's history. Raises GitError for what git knows
-    not.
+    are ids of commits that are passed over. `keeps_all` is for all of HEAD's history. Raises GitError for what git
+    knows not.
     """
     repository = workspace.require_repository()
     commits = [one for one in read_commits(repository, revisions, walk=walk) if one.id not in without]
