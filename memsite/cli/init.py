@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Collection
-from pathlib import Path
+from collections.abc import Collection, Iterator
+from pathlib import Path, PurePosixPath
 
 from memsite.agents.seed_settings import Imported, differing, find_seed_settings, merged
 from memsite.cli.adoption import Found, Machine, find, plan_changes
@@ -16,14 +16,17 @@ from memsite.cli.hooks import install
 from memsite.cli.installing import add_agent_arguments, add_timer_arguments, install_agent, plan_installation
 from memsite.cli.origins import HERE
 from memsite.cli.program import program_path
+from memsite.config import CONFIG_NAME
 from memsite.counting import counted
 from memsite.errors import RefusedError, WorkspaceError
-from memsite.memory.changeset import Change, Changeset
+from memsite.memory.changeset import Change, Changeset, Write
 from memsite.repo.elsewhere import refuse_elsewhere
 from memsite.repo.git_hooks import SERVED, HookState
 from memsite.repo.merge import install_merge_driver
 from memsite.repo.transaction import transact
-from memsite.repo.workspace import Workspace, ensure_repository, workspace_at
+from memsite.repo.workspace import Workspace, ensure_repository, is_untracked, workspace_at
+from memsite.safety.allowing import allows
+from memsite.safety.secrets import redact
 from memsite.values import replace
 
 
@@ -67,15 +70,31 @@ def init(context: Context, arguments: argparse.Namespace) -> None:
     changes = (*changes, *ci.changes)
     for change in changes:
         context.output.line(f"{'would write' if arguments.dry_run else 'writes'} {change.path}")
+    settings_as_they_are = tuple(_uncommitted_settings(context, root, found))
+    for change in settings_as_they_are:
+        context.output.line(f"{'would commit' if arguments.dry_run else 'commits'} {change.path}")
     for line in ci.said:
         context.output.line(line)
     if arguments.dry_run:
         install_agent(context, agent, dry_run=True)
         return
-    workspace = _apply(context, root, changes)
+    workspace = _apply(context, root, (*changes, *settings_as_they_are))
     _serve(context, arguments, found, workspace)
     install_agent(context, agent)
     context.output.line("`memsite build` makes the site")
+
+
+def _uncommitted_settings(context: Context, root: Path, found: Found) -> Iterator[Change]:
+    """Settings that somebody wrote by hand and git has not: without them a clone would have no memory, or no agents."""
+    path = root / CONFIG_NAME
+    if not found.settings or path.is_symlink() or not is_untracked(root, CONFIG_NAME):
+        return
+    data = path.read_bytes()
+    secrets = redact(data.decode("utf-8", "replace"), allows(found.config.allow)).findings
+    if any(one.certain for one in secrets):
+        context.output.warn(f"{CONFIG_NAME} looks like it has a secret and is not committed: take it out and rotate it")
+        return
+    yield Write(PurePosixPath(CONFIG_NAME), data, data)
 
 
 def _serve(context: Context, arguments: argparse.Namespace, found: Found, workspace: Workspace) -> None:

@@ -250,3 +250,14 @@ def ensure_repository(root: Path, *, of_its_own: bool = False) -> bool:
         return False
     run_git(["init", "-q", "--template=", "-b", "main"], cwd=root)
     return True
+
+
+def is_untracked(root: Path, name: str) -> bool:
+    """Whether git has nothing of a file in a folder, neither committed nor staged, and does not ignore it either.
+
+    So it is where there is no repository yet. Raises GitError.
+    """
+    if find_repository(root) is None:
+        return True
+    command = ["ls-files", "--others", "--exclude-standard", "-z", "--", name]
+    return bool(run_git(command, cwd=root, env={"GIT_LITERAL_PATHSPECS": "1"}))

@@ -195,3 +195,24 @@ def test_a_memory_that_nothing_can_be_committed_into_is_refused_first(
     assert done.code == 1
     assert done.err.count("\n") == 1
     assert not (root / "memsite.toml").exists()
+
+
+@pytest.mark.parametrize(
+    ("ignored", "settings", "is_committed"),
+    [
+        ("", 'timezone = "UTC"\n', True),
+        ("memsite.toml\n", 'timezone = "UTC"\n', False),
+        ("", "# password " + "ghp_" + "x7Kq2mZ9vB4nR8sT1wY6uP3aD5fG0hJ2kL4c\n", False),
+    ],
+    ids=["plain", "ignored", "with-a-secret"],
+)
+def test_settings_written_by_hand_are_committed(
+    workspace: Path, memsite: Run, git: Git, ignored: str, settings: str, is_committed: bool
+) -> None:
+    (workspace / ".gitignore").write_text(ignored, encoding="utf-8")
+    (workspace / "memsite.toml").write_text(settings, encoding="utf-8")
+    done = memsite("init", "--no-hooks")
+    assert done.code == 0
+    assert ("looks like it has a secret" in done.err) == ("ghp_" in settings)
+    assert ("memsite.toml" in git("ls-files", cwd=workspace).split()) == is_committed
+    assert (workspace / "memsite.toml").read_text(encoding="utf-8") == settings

@@ -153,6 +153,23 @@ def test_git_hooks_of_the_folder_above_are_those_of_each(memsite: Run, household
     assert said.out.count("2025-03-24") >= 2
 
 
+def test_a_clone_of_a_folder_with_several_agents_has_them(
+    memsite: Run, household: Path, git: Git, tmp_path: Path
+) -> None:
+    git("rm", "-q", "--cached", "memsite.toml", cwd=household)
+    git("commit", "-q", "-m", "without settings", cwd=household)
+    assert "would commit memsite.toml" in memsite("init", "--dry-run", cwd=household, now=NOW).out
+    done = memsite("init", cwd=household, now=NOW)
+    assert (done.code, done.err) == (0, "")
+    assert "commits memsite.toml" in done.out
+    assert git("status", "--porcelain", cwd=household) == ""
+    git("clone", "-q", str(household), str(tmp_path / "clone"))
+    assert "writer:" in memsite("check", cwd=tmp_path / "clone", now=NOW).out
+    (household / "memsite.toml").write_text('[agents]\nwriter = "agents/writer"\n', encoding="utf-8")
+    assert "commits" not in memsite("init", cwd=household, now=NOW).out
+    assert git("status", "--porcelain", cwd=household) == " M memsite.toml\n"
+
+
 def test_what_two_machines_wrote_in_an_agents_folder_is_merged_as_its_memory(
     memsite: Run, household: Path, git: Git, tmp_path: Path
 ) -> None:
