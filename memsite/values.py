@@ -30,6 +30,10 @@ class _Field:
         self.default, self.factory, self.repr, self.compare = default, factory, repr, compare
 
 
+_Slot: Any = type(vars(_Field)["repr"])
+"""What a class has in place of a value that stands in a slot."""
+
+
 def _field(
     *,
     default: Any = _MISSING,
@@ -150,8 +154,8 @@ def _fill(value: Any, fields: Mapping[str, _Field], args: tuple[Any, ...], named
 
 
 def _compile_init(cls: Any, *, frozen: bool) -> Callable[..., None]:
-    known: dict[str, Any] = {"_set": object.__setattr__, "_missing": _MISSING}
-    parameters, body = ["self"], []
+    known: dict[str, Any] = {"_missing": _MISSING}
+    parameters, body = ["self"], ["    _values = self.__dict__"] if frozen and cls.__dictoffset__ else []
     for name, one in cls.__value_fields__.items():
         value = name
         if one.factory is not _MISSING:
@@ -163,7 +167,14 @@ def _compile_init(cls: Any, *, frozen: bool) -> Callable[..., None]:
             parameters.append(f"{name}=_default_{name}")
         else:
             parameters.append(name)
-        body.append(f"    _set(self, {name!r}, {value})" if frozen else f"    self.{name} = {value}")
+        slot = getattr(cls, name, None)
+        if not frozen:
+            body.append(f"    self.{name} = {value}")
+        elif isinstance(slot, _Slot):  # past `__setattr__`, without looking the name up
+            known[f"_set_{name}"] = slot.__set__
+            body.append(f"    _set_{name}(self, {value})")
+        else:
+            body.append(f"    _values[{name!r}] = {value}")
     if hasattr(cls, "__post_init__"):
         body.append("    self.__post_init__()")
     exec(f"def __init__({', '.join(parameters)}):\n" + "\n".join(body or ["    pass"]), known)  # noqa: S102 - our names
