@@ -18,6 +18,7 @@ from memsite.site.search.shards import (
     divide_postings,
     plan_shards,
     shard_name,
+    split_postings,
     summarize,
 )
 from memsite.site.search.state import (
@@ -128,8 +129,9 @@ def _term_scripts(plan: ShardPlan, postings: Mapping[str, str], order: Sequence[
         yield name, make_script(name, {term: postings[term] for term in terms})
     for term, files in plan.heavy.items():
         name = shard_name("x", term)
-        yield name, make_script(name, known + pack_counts(count_positions(postings[term], places)))
-        for file, part in enumerate(divide_postings(postings[term], files)):
+        by_document = split_postings(postings[term])
+        yield name, make_script(name, known + pack_counts(count_positions(by_document, places)))
+        for file, part in enumerate(divide_postings(by_document, files)):
             name = shard_name("p", term, file)
             yield name, make_script(name, part)
     terms = sorted(postings)

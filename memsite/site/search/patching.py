@@ -190,10 +190,10 @@ class _Patch:
     def _add_heavy(self, term: str, files: int) -> None:
         counts, edits = shard_name("x", term), self._edits.get(term, {})
         if self._before.plan.heavy.get(term) != files:
-            packed = self._postings(term)
-            for file, part in enumerate(divide_postings(packed, files)):
+            by_document = split_postings(self._postings(term))
+            for file, part in enumerate(divide_postings(by_document, files)):
                 self._make(shard_name("p", term, file), part)
-            self._make(counts, self._known + pack_counts(count_positions(packed, self._places)))
+            self._make(counts, self._known + pack_counts(count_positions(by_document, self._places)))
             return
         divided: defaultdict[int, dict[str, tuple[str | None, str | None]]] = defaultdict(dict)
         for document, edit in edits.items():

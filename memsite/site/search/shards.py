@@ -27,7 +27,8 @@ _PAST_ANY = "\U0010ffff"
 """A character that sorts behind all that a term can hold."""
 _ID = re.compile("[_-~]...")
 _POSTING = re.compile("([_-~]...)([!-^]*)")
-_LAST_DIGIT = re.compile("[!-?]")
+_WITHOUT_MORE = dict.fromkeys(range(ord("@"), ord("^") + 1))
+"""Takes out of positions all but the last digit of each."""
 
 
 @dataclass(slots=True)
@@ -139,24 +140,25 @@ def _large_prefixes(terms: _Terms, prefix: str, first: int, last: int) -> Iterat
 
 def summarize(packed: Iterable[str], places: Mapping[str, int]) -> bytearray:
     """Of the postings of several terms: the number of terms that each document has, by its place."""
-    return _counts(Counter(chain.from_iterable(_ID.findall(postings) for postings in packed)), places)
+    found = Counter(chain.from_iterable(_ID.findall(postings) for postings in packed))
+    return _counts(found.items(), places)
 
 
-def count_positions(packed: str, places: Mapping[str, int]) -> bytearray:
-    """Of the postings of one term: the number of positions in each document, by its place."""
-    found = {number: positions_in(positions) for number, positions in _POSTING.findall(packed)}
-    return _counts(found, places)
+def count_positions(postings: Mapping[str, str], places: Mapping[str, int]) -> bytearray:
+    """Of the postings of one term by document: the number of positions in each, by its place."""
+    ends = "\n".join(postings.values()).translate(_WITHOUT_MORE).split("\n")
+    return _counts(zip(postings, map(len, ends), strict=False), places)
 
 
 def positions_in(positions: str) -> int:
     """How many positions there are."""
-    return len(_LAST_DIGIT.findall(positions))
+    return len(positions.translate(_WITHOUT_MORE))
 
 
-def _counts(found: Mapping[str, int], places: Mapping[str, int]) -> bytearray:
+def _counts(found: Iterable[tuple[str, int]], places: Mapping[str, int]) -> bytearray:
     counts = bytearray(len(places))
-    for number, count in found.items():
-        counts[places[number]] = min(count, MOST_COUNTED)
+    for number, count in found:
+        counts[places[number]] = count if count < MOST_COUNTED else MOST_COUNTED
     return counts
 
 
@@ -165,9 +167,11 @@ def split_postings(packed: str) -> dict[str, str]:
     return dict(_POSTING.findall(packed))
 
 
-def divide_postings(packed: str, files: int) -> list[str]:
-    """The postings of one term, by file: a document's stand in the one of its id modulo `files`."""
+def divide_postings(postings: Mapping[str, str], files: int) -> list[str]:
+    """The postings of one term by document, as they stand in its files: a document's in that of its id modulo
+    `files`.
+    """
     divided: list[list[str]] = [[] for _ in range(files)]
-    for number, positions in _POSTING.findall(packed):
+    for number, positions in postings.items():
         divided[unpack_id(number) % files].append(number + positions)
     return ["".join(part) for part in divided]
