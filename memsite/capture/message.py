@@ -54,6 +54,8 @@ class Transcript:
     """The whole file is the conversation of an agent with its subagent."""
     skipped: int = 0
     """Lines and messages that could not be read. Unknown kinds of lines are not among them."""
+    is_foreign: bool = False
+    """It has records, and none that an agent would have written: it is no transcript."""
 
     def __iter__(self) -> Iterator[Message]:
         return self.messages

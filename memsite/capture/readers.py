@@ -45,10 +45,23 @@ def _read(lines: Iterable[bytes | None], name: str, transcript: Transcript) -> I
     del first
     records: _Records = (_document_records if is_document else _line_records)(everything, transcript)
     if name == "auto":
-        name, records = _detect(records)
+        name, records = _detect(records, transcript)
     if name != "messages":
         transcript.agent = name
-    yield from _reader(name).read_records(records, transcript)
+    yield from _reader(name).read_records(_watched(records, name, transcript), transcript)
+
+
+def _watched(records: _Records, name: str, transcript: Transcript) -> Iterator[dict[str, object]]:
+    """The records; says on the way whether one of them is of the format. Agents' own take bare messages, too."""
+    rest = iter(records)
+    known = (_reader(name).detects, _reader("messages").detects)
+    for record in rest:
+        transcript.is_foreign = not any(detects(record) for detects in known)
+        yield record
+        if not transcript.is_foreign:
+            break
+        del record
+    yield from rest
 
 
 def _reader(name: str) -> Any:
@@ -56,10 +69,11 @@ def _reader(name: str) -> Any:
     return import_module(f"memsite.capture.{name.replace('-', '_')}")
 
 
-def _detect(records: _Records) -> tuple[str, _Records]:
+def _detect(records: _Records, transcript: Transcript) -> tuple[str, _Records]:
     """The format of the first record that has one. Those before it carry no message in any format."""
     rest = iter(records)
     for record in rest:
+        transcript.is_foreign = True
         for name in _DETECTED:
             if _reader(name).detects(record):
                 return name, chain([record], rest)

@@ -18,7 +18,7 @@ from memsite.capture.session import SessionSummary, summarize_session
 from memsite.capture.tail import extract_tail
 from memsite.cli.context import Context, parse_day
 from memsite.cli.output import Progress
-from memsite.cli.recording import expanded, is_inside, safe_entry, under_hooks_id, united
+from memsite.cli.recording import expanded, is_inside, refuse_unread, safe_entry, under_hooks_id, united
 from memsite.counting import counted
 from memsite.errors import FormatError, MemsiteError, RefusedError, UnsafePathError
 from memsite.memory.changeset import Changeset, Write
@@ -263,8 +263,8 @@ def tail(context: Context, arguments: argparse.Namespace) -> None:
             stream = stack.enter_context((context.directory / Path(arguments.file)).open("rb"))
         transcript = read_transcript(iter_lines(stream), arguments.format)
         first = next(iter(transcript), None)
-        if first is None and transcript.skipped:
-            raise FormatError("no message could be read", where=arguments.file, hint="name its form with --format")
+        if first is None:
+            refuse_unread(transcript, arguments.file, arguments.format)
         text = extract_tail(chain(() if first is None else (first,), transcript), count)
     if transcript.skipped:
         context.output.warn(f"{counted(transcript.skipped, 'line')} of the transcript could not be read, and left out")

@@ -10,6 +10,7 @@ from pathlib import Path, PurePosixPath
 
 from memsite.capture.session import SessionSummary
 from memsite.cli.context import Context
+from memsite.errors import FormatError
 from memsite.memory.changeset import Changeset
 from memsite.memory.names import parse_day_name, session_log_path
 from memsite.memory.session_entry import SessionEntry
@@ -19,6 +20,7 @@ from memsite.values import replace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from memsite.capture.message import Transcript
     from memsite.repo.transaction import Committed, Reader
     from memsite.repo.workspace import Workspace
 
@@ -37,6 +39,14 @@ def under_hooks_id(summary: SessionSummary, claude_id: str) -> SessionSummary:
     if summary.agent != AGENT:
         return summary
     return replace(summary, entry=replace(summary.entry, session_id=claude_id))
+
+
+def refuse_unread(transcript: Transcript, where: str, format: str) -> None:
+    """Raise FormatError where a transcript without a message, read to its end, is broken or none of the `format`."""
+    if transcript.skipped or transcript.is_foreign:
+        forms = "a transcript of Claude Code, OpenClaw or Codex, or a JSON list of {role, content}"
+        hint = f"give {forms}" if format == "auto" else f"it is not {format}: leave out --format, or give {forms}"
+        raise FormatError("no message could be read", where=where, hint=hint)
 
 
 def safe_entry(context: Context, summary: SessionSummary) -> SessionEntry:

@@ -11,9 +11,9 @@ from memsite.capture.readers import FORMATS, read_transcript
 from memsite.capture.session import SessionSummary, summarize_session
 from memsite.cli.commits import report
 from memsite.cli.context import Context, parse_day, parse_time
-from memsite.cli.recording import record_entry, safe_entry, under_hooks_id
+from memsite.cli.recording import record_entry, refuse_unread, safe_entry, under_hooks_id
 from memsite.counting import counted
-from memsite.errors import FormatError, UnsafePathError
+from memsite.errors import UnsafePathError
 from memsite.memory.cutting import cut_text
 from memsite.memory.names import parse_day_name, session_log_path
 from memsite.memory.session_entry import SessionEntry, SessionLog
@@ -55,8 +55,6 @@ def log(context: Context, arguments: argparse.Namespace) -> None:
     summary = _summarize(context, arguments)
     if summary.pattern_errors:
         raise summary.pattern_errors[0]
-    if summary.noise == "empty" and summary.skipped:
-        raise FormatError("no message could be read", where=arguments.file, hint="name its form with --format")
     if summary.noise:
         context.output.line(f"not logged: {summary.noise}")
         context.output.json({"logged": False, "reason": summary.noise})
@@ -100,6 +98,8 @@ def _summarize(
         summary = summarize_session(
             transcript, config=config, zone=zone, fallback=fallback, session_id=arguments.session
         )
+    if summary.noise == "empty":
+        refuse_unread(transcript, arguments.file, arguments.format)
     if path is None or arguments.session:
         return summary
     from memsite.capture.claude_code import session_of_file  # what comes in a pipe has no name

@@ -122,11 +122,48 @@ def test_log_of_a_session_without_timestamps_stays_in_its_day_past_midnight(mems
     assert "- **Messages:** 2 user / 2 assistant\n" in log.read_text(encoding="utf-8")
 
 
-def test_log_of_what_is_no_transcript_says_so(memsite: Run, workspace: Path) -> None:
-    done = memsite("log", stdin="hello\n")
-    assert done.code == 1
-    assert done.err.count("\n") == 1
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        ("hello\n", ()),
+        ('{"a": 1}\n', ()),
+        ('[{"a": 1}, {"b": 2}]\n', ()),
+        ('{"a": 1}\n{"type": "b"}\n', ()),
+        ('{"a": 1}\n', ("--format", "messages")),
+        ('{"a": 1}\n', ("--format", "claude-code")),
+        ('{"a": 1}\n', ("--format", "openclaw")),
+        ('{"type": "summary", "summary": "x"}\n', ("--format", "codex")),
+    ],
+)
+def test_log_of_what_is_no_transcript_says_so(
+    memsite: Run, workspace: Path, tmp_path: Path, text: str, options: tuple[str, ...]
+) -> None:
+    (tmp_path / "bad.json").write_text(text, encoding="utf-8")
+    for command in ("log", "tail"):
+        done = memsite(command, str(tmp_path / "bad.json"), *options)
+        assert (done.code, done.out) == (1, "")
+        assert done.err.count("\n") == 1
+        assert "bad.json: no message could be read; " in done.err
+        assert "a JSON list of {role, content}" in done.err
     assert not (workspace / "memory" / "sessions").exists()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        '{"messages": []}',
+        '{"type": "session", "id": "s1"}\n',
+        '{"type": "summary", "summary": "x"}\n',
+        '{"type": "permission-mode", "permissionMode": "default", "sessionId": "c1"}\n',
+        '{"type": "session_meta", "payload": {"id": "x"}}\n',
+        '{"role": "system", "content": "You are helpful."}\n',
+    ],
+)
+def test_log_of_a_transcript_in_which_nothing_was_said(memsite: Run, workspace: Path, text: str) -> None:
+    done = memsite("log", stdin=text)
+    assert (done.code, done.out, done.err) == (0, "not logged: empty\n", "")
 
 
 def test_index_add_touch_status(memsite: Run, workspace: Path, git: Git) -> None:
