@@ -19,12 +19,13 @@ from memsite.memory.changeset import Changeset
 from memsite.memory.extracting import extract_body
 from memsite.memory.generation import missing_sections
 from memsite.memory.generation_body import MAX_BODY_BYTES, decode_body, parse_body
+from memsite.memory.heeding import find_bases
 from memsite.memory.index import require_editable, require_readable
 from memsite.memory.lineage import load_memory
 from memsite.memory.lost import find_lost, lost_error, lost_path
-from memsite.memory.model import Memory
+from memsite.memory.model import DailyNote, Generation, Memory
 from memsite.memory.names import parse_generation_name, parse_slug
-from memsite.memory.planning import find_topic, next_number, plan_consolidation, sources_since
+from memsite.memory.planning import find_topic, next_number, plan_consolidation, sources_of_next
 
 SHOWN = 80
 """Characters of a command in a message."""
@@ -137,8 +138,10 @@ def _require_previous(context: Context, memory: Memory, slug: str) -> None:
 def _warn_of_cut(context: Context, memory: Memory, slug: str) -> None:
     """What a generation is made from, and of which only a part is read."""
     topic = memory.topic(slug)
-    sources = sources_since(memory, topic, context.today) if topic else ()
-    for one in (*sources, *([topic.current] if topic and topic.current else ())):
+    sources: list[DailyNote | Generation] = []
+    if topic:
+        sources += [*sources_of_next(memory, topic, context.today), *find_bases(topic)]
+    for one in sources:
         if one.blob.cut:
             context.output.warn(f"{one.path}: only its beginning is taken, it has {one.blob.cut.words}")
 

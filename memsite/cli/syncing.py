@@ -29,6 +29,9 @@ def sync(context: Context, arguments: argparse.Namespace) -> None:
         context.output.line(f"committed {made.message.splitlines()[0]}")
     for one in result.renumbered:
         context.output.line(f"{one.old_file} is {one.new_file} now: another machine's has its number")
+        context.output.line(
+            f"  neither knows the other; bring them together: memsite consolidate {one.new.topic} --brief"
+        )
     context.output.line(f"in step with {result.upstream}; commits received: {result.received}, sent: {result.sent}")
     context.output.json(_as_json(result))
 

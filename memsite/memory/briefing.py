@@ -15,8 +15,9 @@ from memsite.config import Config
 from memsite.counting import counted
 from memsite.errors import RefusedError
 from memsite.memory.generation import SECTIONS, document_lines, topic_title
+from memsite.memory.heeding import find_bases
 from memsite.memory.model import DailyNote, Generation, Memory, Topic
-from memsite.memory.planning import find_topic, next_number, nothing_new, sources_since
+from memsite.memory.planning import find_topic, next_number, nothing_new, sources_of_next
 from memsite.memory.statements import Relevance, Statement, find_statements
 from memsite.values import dataclass
 
@@ -60,7 +61,7 @@ def make_brief(
     even the instructions fit into.
     """
     topic = find_topic(memory, slug, config)
-    notes = sources_since(memory, topic, today)
+    notes = sources_of_next(memory, topic, today)
     if not notes:
         raise nothing_new(topic, today)
     number = next_number(topic, known_numbers)
@@ -70,14 +71,20 @@ def make_brief(
         least = measure(head) + _RESERVE
         hint = f"allow {least} at least; {BUDGET} are usual"
         raise RefusedError(f"{counted(budget, 'token')} cannot hold a brief", hint=hint)
-    previous = _previous(topic.current, round(room * _SHARE_OF_PREVIOUS), measure) if topic.current else ""
+    bases = find_bases(topic)
+    share = round(room * _SHARE_OF_PREVIOUS) // max(len(bases), 1)
+    previous = "\n\n".join(filter(None, (_previous(one, share, measure) for one in bases)))
     material, left_out = _material(memory, topic, notes, room - measure(previous), measure)
     return Brief(slug, number, "\n\n".join(part for part in (head, previous, material) if part) + "\n", notes, left_out)
 
 
 def _instructions(topic: Topic, number: int, notes: Sequence[DailyNote]) -> str:
     days = f"{notes[0].day.isoformat()} to {notes[-1].day.isoformat()}"
-    base = f" It continues generation {topic.current.number}, which is below." if topic.current else ""
+    bases = find_bases(topic)
+    base = f" It continues generation {bases[-1].number}, which is below." if bases else ""
+    if len(bases) > 1:
+        numbers = ", ".join(str(one.number) for one in bases)
+        base = f" It brings together generations {numbers}, which are below and were made without one another."
     headings = ", ".join(f"`## {name}`" for name in SECTIONS)
     return f"""# Brief: generation {number} of {topic_title(topic.slug)}
 
@@ -96,7 +103,7 @@ Write the consolidation of the topic `{topic.slug}` over its notes of {days}.{ba
 
 
 def _generation_line(topic: Topic) -> str:
-    return f", and `- gen{topic.current.number}: what it says`" if topic.current else ""
+    return "".join(f", and `- gen{one.number}: what it says`" for one in find_bases(topic))
 
 
 def _previous(generation: Generation, budget: int, measure: Measure) -> str:

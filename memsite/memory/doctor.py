@@ -15,6 +15,7 @@ from memsite.memory.covering import believed_covers
 from memsite.memory.cues import telling_words
 from memsite.memory.daily import archived_topic
 from memsite.memory.generation import document_lines, find_covers, missing_sections
+from memsite.memory.heeding import find_unheeded
 from memsite.memory.model import DailyNote, Generation, MarkerKind, Memory, Point, Problem, SourceRef, Topic
 from memsite.memory.query import is_cjk
 from memsite.memory.source_refs import find_cited, format_note_name
@@ -41,6 +42,7 @@ def examine(
         *_late_notes(memory, today),
         *(problem for topic in memory.topics for one in topic.generations for problem in _structure(one, today)),
         *(problem for topic in memory.topics for problem in _gaps(memory, topic, known.get(topic.slug, ()))),
+        *(problem for topic in memory.topics for problem in _unheeded(topic)),
         *(problem for topic in memory.topics for problem in _dates(memory, topic, today)),
         *(problem for topic in memory.topics if topic.current for problem in _points(memory, topic, topic.current)),
     ]
@@ -89,6 +91,14 @@ def _gaps(memory: Memory, topic: Topic, known: Iterable[int]) -> Iterator[Proble
         line = topic.entry.first_line if topic.entry else None
         message = f"generation {named} of {topic.slug} is nowhere: not in the folder, the index or the history"
         yield Problem(memory.index.path, line, message, "fetch the history that has it, if there is one", True)
+
+
+def _unheeded(topic: Topic) -> Iterator[Problem]:
+    """Another machine made them, and then took the number before."""
+    for one in find_unheeded(topic):
+        message = f"gen{one.number} of {topic.slug} was made beside it: what only that says is not in it"
+        hint = f"bring both together: memsite consolidate {topic.slug} --brief (or --auto)"
+        yield Problem(topic.generations[-1].path, None, message, hint, True)
 
 
 def _late_notes(memory: Memory, today: date) -> Iterator[Problem]:

@@ -16,8 +16,9 @@ from memsite.memory.cues import Sort, asks_for_decision, has_name, is_explicit, 
 from memsite.memory.ending import about, holds_more, is_answer, is_bare_choice, names_left
 from memsite.memory.generation import DECISIONS, KEY_POINTS, SOURCES, STATUS, SUMMARY
 from memsite.memory.handing_on import Item, bare_text, earlier_items, is_fit
+from memsite.memory.heeding import find_bases, find_unheeded
 from memsite.memory.model import DailyNote, Memory, Topic
-from memsite.memory.planning import find_topic, nothing_new, sources_since
+from memsite.memory.planning import find_topic, nothing_new, sources_of_next
 from memsite.memory.query import is_cjk, name_words
 from memsite.memory.source_refs import format_note_name
 from memsite.memory.statements import SPEAKER, Relevance, Statement, find_statements
@@ -39,11 +40,11 @@ def extract_body(memory: Memory, slug: str, today: date, config: Config) -> str:
     Raises RefusedError for a topic that INDEX.md does not have, and when its notes state nothing new.
     """
     topic = find_topic(memory, slug, config)
-    notes = sources_since(memory, topic, today)
+    notes = sources_of_next(memory, topic, today)
     if not notes:
         raise nothing_new(topic, today)
     new = [_as_item(one, topic) for one in _choose(find_statements(memory, topic, notes))]
-    if not new:
+    if not (new or find_unheeded(topic)):
         hint = f"write it from `memsite consolidate {slug} --brief`, and give it with --from"
         raise RefusedError(f"the notes of {slug!r} have no sentence that could be taken over", hint=hint)
     items = _without_ended([*earlier_items(memory, topic), *new], (topic.slug, *topic.aliases))
@@ -225,10 +226,10 @@ def _summarize(items: Sequence[Item], decisions: Sequence[Item], standing: Seque
 
 def _sources(topic: Topic, notes: Sequence[DailyNote], items: Sequence[Item], new: Sequence[Item]) -> Iterator[str]:
     """Of the generation before its last decision that holds, else its last point; of a note what matters most."""
-    current = topic.current
-    if current:
-        held = sorted((item for item in items if not item.is_new), key=lambda item: item.sort is Sort.DECISION)
-        yield f"- gen{current.number}: {held[-1].text if held else current.path.name}"
+    for base in find_bases(topic):
+        from_it = [item for item in items if item.base == base.number]
+        held = sorted(from_it, key=lambda item: item.sort is Sort.DECISION)
+        yield f"- gen{base.number}: {held[-1].text if held else base.path.name}"
     for note in notes:
         of_note = [item for item in new if (item.day, item.label) == (note.day, note.label)]
         best = max(of_note, key=lambda item: (item.sort is Sort.DECISION, _worth(item)), default=None)

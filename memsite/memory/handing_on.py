@@ -15,6 +15,7 @@ from memsite.memory.body_checks import statement_fault
 from memsite.memory.cues import Sort, sort_of, telling_words
 from memsite.memory.ending import about
 from memsite.memory.generation import document_lines
+from memsite.memory.heeding import find_bases
 from memsite.memory.lines import Kind, Line, encode_text, split_lines
 from memsite.memory.model import Generation, Memory, Point, SourceRef, Topic
 from memsite.memory.sentences import glue
@@ -42,13 +43,17 @@ class Item:
     label: str = ""
     """Of the note that says it."""
     relevance: Relevance = Relevance.SECTION
-    is_new: bool = True
-    """From the notes; False: the generation before has it."""
-
+    base: int = 0
+    """The number of the earlier generation that has it; 0: it is from the notes."""
     more: str = ""
     """Further lines of a point, as written: nested items, tables."""
     is_status: bool = False
     """Whether the generation before says it of how things stand."""
+
+    @property
+    def is_new(self) -> bool:
+        """Whether it is from the notes; else an earlier generation has it."""
+        return not self.base
 
     @property
     def order(self) -> tuple[date, str, int]:
@@ -78,10 +83,14 @@ def bare_text(text: str) -> str:
 
 
 def earlier_items(memory: Memory, topic: Topic) -> Iterator[Item]:
-    """What the generation before has, with its own references, or with the line of its sources that says the same."""
-    generation, names = topic.current, (topic.slug, *topic.aliases)
-    if generation is None:
-        return
+    """What the newest generation and those that it was made beside have, with their own references, or with the line of
+    their sources that says the same."""
+    for base in find_bases(topic):
+        yield from _items_of(memory, topic, base)
+
+
+def _items_of(memory: Memory, topic: Topic, generation: Generation) -> Iterator[Item]:
+    names = (topic.slug, *topic.aliases)
     for sort, points in ((Sort.FACT, generation.key_points), (Sort.DECISION, generation.decisions)):
         for point in points:
             text, more = _split_point(point)
@@ -163,4 +172,4 @@ def _known(
     day = refs[0].day if refs else covers[is_status]
     line, label = (refs[0].first_line or 0, refs[0].label) if refs else (0, "")
     written = " ".join(map(format_source_ref, refs))
-    return Item(text, written, sort, day, line, label, is_new=False, more=more, is_status=is_status)
+    return Item(text, written, sort, day, line, label, base=generation.number, more=more, is_status=is_status)

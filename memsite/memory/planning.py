@@ -18,6 +18,7 @@ from memsite.memory.covering import believed_covers, find_uncovered, names_note
 from memsite.memory.daily import archive_append, archived_topic, fresh_text
 from memsite.memory.generation import SOURCES, format_generation, later_by_a_day, split_sections
 from memsite.memory.generation_body import Body, ordered_sections, parse_body
+from memsite.memory.heeding import find_bases, unheeded_notes
 from memsite.memory.index import no_topic_error, require_editable, require_readable
 from memsite.memory.index_edit import add_generation
 from memsite.memory.lost import find_lost, lost_error
@@ -69,6 +70,14 @@ def sources_since(memory: Memory, topic: Topic, until: date) -> tuple[DailyNote,
     return tuple(sorted(new, key=lambda note: (note.day, note.label)))
 
 
+def sources_of_next(memory: Memory, topic: Topic, until: date) -> tuple[DailyNote, ...]:
+    """`sources_since`, and the notes of generations that the newest one was made beside, by day."""
+    since = sources_since(memory, topic, until)
+    missed = unheeded_notes(topic, [note for note in memory.notes if note.day <= until])
+    every = {note.path: note for note in (*since, *missed)}
+    return tuple(sorted(every.values(), key=lambda note: (note.day, note.label)))
+
+
 def next_number(topic: Topic, known_numbers: Iterable[int] = ()) -> int:
     """One more than the highest number that INDEX.md, the folder or (`known_numbers`) git history has."""
     listed = topic.entry.consolidations if topic.entry else ()
@@ -95,7 +104,7 @@ def plan_consolidation(
     is nothing new; FormatError when INDEX.md cannot be edited.
     """
     topic = find_topic(memory, slug, config)
-    notes = sources_since(memory, topic, today)
+    notes = sources_of_next(memory, topic, today)
     if not notes:
         raise nothing_new(topic, today)
     name = GenerationName(slug, next_number(topic, known_numbers), today)
@@ -188,9 +197,10 @@ class _Draft:
     def _missing_references(self, written: Iterable[Source], config: Config) -> Iterator[str]:
         """One line for each source that the writer does not name."""
         listed = tuple(written)
-        current = self.topic.current
-        if current and current.number not in {source.generation for source in listed}:
-            yield f"- gen{current.number}: {_below(current.path, config)}"
+        named = {source.generation for source in listed}
+        for base in find_bases(self.topic):
+            if base.number not in named:
+                yield f"- gen{base.number}: {_below(base.path, config)}"
         for note in self.notes:
             if not any(names_note(source, note) for source in listed):
                 yield f"- {format_note_name(note.day, note.label)}: {_below(note.path, config)}"

@@ -54,6 +54,18 @@ FILES = {
 }
 
 
+def lineage(*sources: str) -> dict[str, str | bytes]:
+    """Generations 2 and on of the blog by the lines of their sources."""
+    names = [f"personal-blog-gen{number}-2025-03-{24 + number}.md" for number in range(1, len(sources) + 2)]
+    listed = "".join(f"    - gen{at} (2025-03-{24 + at}): consolidated/{name}\n" for at, name in enumerate(names, 1))
+    index = INDEX.partition("    - gen1")[0] + listed + f"  - Current: consolidated/{names[-1]}\n"
+    made = {
+        f"memory/consolidated/{name}": GENERATION.replace("Generation 1", f"Generation {at}") + lines
+        for at, (name, lines) in enumerate(zip(names[1:], sources, strict=True), 2)
+    }
+    return {"memory/INDEX.md": index, **made}
+
+
 def found(
     files: Mapping[str, str | bytes] | None = None, known: dict[str, set[int]] | None = None, today: date = TODAY
 ) -> tuple[Problem, ...]:
@@ -185,3 +197,26 @@ def test_dates_that_are_still_to_come_are_named() -> None:
     (problem,) = found({"memory/INDEX.md": late})
     assert (problem.line, problem.warning) == (4, True)
     assert problem.message == "personal-blog has dates that are still to come: 2099-01-01"
+
+
+def test_a_generation_that_was_made_beside_another_is_named() -> None:
+    (one,) = found(lineage("- gen1: before\n", "- gen1: before\n"))
+    assert one.warning
+    assert one.path.name == "personal-blog-gen3-2025-03-27.md"
+    assert "gen2 of personal-blog was made beside it" in one.message
+    assert "memsite consolidate personal-blog" in one.hint
+
+
+@pytest.mark.parametrize(
+    "sources",
+    [
+        ("- gen1: before\n", "- gen2: before\n"),
+        ("- gen1: before\n", "- gen1: before\n- gen2: and\n"),
+        ("", ""),
+        ("- gen1: before\n", ""),
+        ("- gen1: a\n", "- gen1: a\n", "- gen2: b\n- gen3: c\n"),
+        ("- gen9: of nowhere\n", "- gen3: itself\n- gen2: before\n"),
+    ],
+)
+def test_a_generation_that_builds_on_all_before_it_is_not_named(sources: tuple[str, ...]) -> None:
+    assert "beside" not in " ".join(one.message for one in found(lineage(*sources)))
