@@ -146,7 +146,7 @@ def parse_query(text: str, triggers: Iterable[str] = ()) -> Query:
 
 def fold(text: str) -> str:
     """Text as it is compared: compatibility forms and case folded."""
-    return unicodedata.normalize("NFKC", text).casefold()
+    return text.lower() if text.isascii() else unicodedata.normalize("NFKC", text).casefold()
 
 
 def is_cjk(text: str) -> bool:
