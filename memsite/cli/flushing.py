@@ -15,12 +15,15 @@ from memsite.config import Config
 from memsite.counting import counted
 from memsite.errors import FormatError, MemsiteError, PendingError, RefusedError, UnsafePathError
 from memsite.memory.changeset import Changeset
-from memsite.memory.flushing import LOOK_BACK, FlushedDay, FlushPlan, missed_days, plan_flush
+from memsite.memory.flushing import LOOK_BACK, FlushedDay, FlushPlan, begun_day, first_day, missed_days, plan_flush
 from memsite.memory.lineage import load_memory
 from memsite.memory.model import Memory
 from memsite.memory.names import day_path
 from memsite.memory.reviewing import Wanted, find_wanted
 from memsite.repo.transaction import Committed, Reader
+from memsite.values import dataclass
+
+_ONE_DAY = timedelta(days=1)
 
 
 def flush_parser(parser: argparse.ArgumentParser) -> None:
@@ -34,8 +37,9 @@ def flush(context: Context, arguments: argparse.Namespace) -> None:
     asked = _asked_day(context, arguments.date)
     with suppress(PendingError):  # git cannot take anything now: the flush itself is written down, and says so
         report(context, commit_pending_work(context))
-    sessions = _log_sessions(context, asked)
-    plan, commits, blocked = _flush(context, asked)
+    past = _read_past(context)
+    sessions = _log_sessions(context, asked, past)
+    plan, commits, blocked = _flush(context, asked, past)
     report(context, commits)
     memory = context.memory()
     wanted = find_wanted(memory, context.today, context.workspace.config)
@@ -48,7 +52,7 @@ def flush(context: Context, arguments: argparse.Namespace) -> None:
     if asked in blocked:
         raise RefusedError(f"{asked} cannot be flushed", hint="put a file in the place of its note")
     if still_open := [one.day for one in plan.days if not one.is_closed]:
-        raise _refused(still_open, missed_days(memory, context.today + timedelta(days=1)), context.workspace.config)
+        raise _refused(still_open, past.missed(memory, context.today + _ONE_DAY), context.workspace.config)
 
 
 def _refused(still_open: Sequence[date], missed: Collection[date], config: Config) -> FormatError:
@@ -68,19 +72,43 @@ def _refused(still_open: Sequence[date], missed: Collection[date], config: Confi
 def _asked_day(context: Context, text: str | None) -> date | None:
     day = parse_day(text) if text else None
     if day and day >= context.today:
-        last = context.today - timedelta(days=1)
+        last = context.today - _ONE_DAY
         raise RefusedError(f"{day.isoformat()} is not over", hint=f"a day is flushed afterwards; the last is {last}")
     return day
 
 
-def _days(memory: Memory, asked: date | None, today: date) -> tuple[date, ...]:
-    return (asked,) if asked else missed_days(memory, today)
+@dataclass(frozen=True, slots=True)
+class _Past:
+    """What git says of the memory's first days."""
+
+    first: date | None
+    """Of its first commit; None where there is none."""
+    begun: date | None
+    """Of the first flush that closed no day."""
+
+    def missed(self, memory: Memory, today: date) -> tuple[date, ...]:
+        """See `missed_days`; a day before the memory's first one among them is no note's, but may be a session's."""
+        return missed_days(memory, today, self.begun)
+
+    def to_close(self, memory: Memory, today: date) -> tuple[date, ...]:
+        """Those since the memory began."""
+        first = first_day(memory, self.first)
+        return tuple(day for day in self.missed(memory, today) if first is None or day >= first)
 
 
-def _log_sessions(context: Context, asked: date | None) -> int:
+def _read_past(context: Context) -> _Past:
+    from memsite.repo.history import read_history  # imports GitPython
+
+    zone, commits = context.workspace.config.zone(), read_history(context.workspace).commits
+    begun = filter(None, (begun_day(one.subject) for one in commits))
+    return _Past(min((one.at.astimezone(zone).date() for one in commits), default=None), min(begun, default=None))
+
+
+def _log_sessions(context: Context, asked: date | None, past: _Past) -> int:
     """As `log_missed_sessions`; a log that is a link or a folder does not keep the notes from being flushed."""
     try:
-        return log_missed_sessions(context, set(_days(context.memory(), asked, context.today)))
+        days = {asked} if asked else set(past.missed(context.memory(), context.today))
+        return log_missed_sessions(context, days)
     except PendingError:
         return 0
     except (UnsafePathError, IsADirectoryError) as error:
@@ -88,7 +116,9 @@ def _log_sessions(context: Context, asked: date | None) -> int:
         return 0
 
 
-def _flush(context: Context, asked: date | None) -> tuple[FlushPlan, tuple[Committed, ...], dict[date, str]]:
+def _flush(
+    context: Context, asked: date | None, past: _Past
+) -> tuple[FlushPlan, tuple[Committed, ...], dict[date, str]]:
     """What was planned, its commits, and the days that no flush can write to, with the reason."""
     config, found = context.workspace.config, FlushPlan((), (), begun=False)
     blocked: dict[date, str] = {}
@@ -96,11 +126,13 @@ def _flush(context: Context, asked: date | None) -> tuple[FlushPlan, tuple[Commi
     def plan(reader: Reader) -> Iterator[Changeset]:
         nonlocal found, blocked
         memory = load_memory(reader.snapshot(), config)
-        days = _days(memory, asked, context.today)
+        days = (asked,) if asked else past.to_close(memory, context.today)
         begins = asked is None
         blocked = dict(_find_blocked(reader, [*days, context.today] if begins else days, config))
         now = context.now.time()
-        found = plan_flush(memory, days, context.today, now, config, begin_today=begins, blocked=blocked.keys())
+        found = plan_flush(
+            memory, days, context.today, now, config, begin_today=begins, blocked=blocked.keys(), begun=past.begun
+        )
         yield from found.changesets
 
     commits = context.transact(plan)

@@ -14,13 +14,15 @@ from memsite.memory.changeset import Change, Changeset, Write
 from memsite.memory.daily import DAILY_FLUSH, NATIVE_FLUSH, marker_append, note_header
 from memsite.memory.index import obstacle_error
 from memsite.memory.model import DailyNote, MarkerKind, Memory
-from memsite.memory.names import day_path
+from memsite.memory.names import day_path, parse_date
 from memsite.memory.reviewing import Review, plan_review, review_day
 from memsite.values import dataclass
 
 LOOK_BACK = timedelta(days=31)
 """So far back a missed day gets a note of its own; older ones are closed only where somebody has written."""
 _ONE_DAY = timedelta(days=1)
+_BEGIN = "flush: begin "
+"""The subject of a flush that closed no day begins with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,23 +54,37 @@ class FlushPlan:
     """See `left_out_days`; none where the days were asked for."""
 
 
-def missed_days(memory: Memory, today: date) -> tuple[date, ...]:
+def missed_days(memory: Memory, today: date, begun: date | None = None) -> tuple[date, ...]:
     """The days that a flush has to close, in order: yesterday, and since the first flush those that were missed.
 
-    An empty day counts for `LOOK_BACK`, one that somebody has written in for ever.
+    An empty day counts for `LOOK_BACK`, one that somebody has written in for ever. `begun` is the day of the first
+    flush that closed none (`begun_day` of its commit): the memory was not older.
     """
     yesterday = today - _ONE_DAY
     flushed = _flushed_days(memory, today)
-    if not flushed:
-        return (yesterday,)
-    recent = _days_between(max(min(flushed), yesterday - LOOK_BACK), yesterday)
-    written = {note.day for note in memory.notes if min(flushed) < note.day < today}
+    since = min(*(flushed or {yesterday}), begun or today)
+    recent = _days_between(max(since, yesterday - LOOK_BACK), yesterday)
+    written = {note.day for note in memory.notes if since <= note.day < today}
     return tuple(sorted({*recent, *written} - flushed))
 
 
-def left_out_days(memory: Memory, today: date) -> tuple[date, ...]:
-    """The empty days since the last flush that are too old for a note of their own; none once this flush is done."""
-    flushed = _flushed_days(memory, today)
+def begun_day(subject: str) -> date | None:
+    """The day that a flush began without closing another, by the subject of its commit."""
+    return parse_date(subject.removeprefix(_BEGIN)) if subject.startswith(_BEGIN) else None
+
+
+def first_day(memory: Memory, committed: date | None) -> date | None:
+    """The day on which a memory begins: of its earliest note, session or commit (`committed`); None: it has none."""
+    days = (note.day for note in (*memory.notes, *memory.session_logs))
+    return min((*days, *((committed,) if committed else ())), default=None)
+
+
+def left_out_days(memory: Memory, today: date, begun: date | None = None) -> tuple[date, ...]:
+    """The empty days since the last flush that are too old for a note of their own; none once this flush is done.
+
+    `begun`: see `missed_days`.
+    """
+    flushed = _flushed_days(memory, today) | ({begun - _ONE_DAY} if begun else set())
     if not flushed:
         return ()
     written = {note.day for note in memory.notes}
@@ -93,10 +109,12 @@ def plan_flush(
     *,
     begin_today: bool = True,
     blocked: Collection[date] = (),
+    begun: date | None = None,
 ) -> FlushPlan:
     """Close `days`, each in one commit: its note, with markers, and INDEX.md with the date of the topics that it names;
     the last one begins today's note. What is closed already is left out, so that a second flush changes nothing. A day
     whose topics INDEX.md refuses stays as it is; so do those that are `blocked`, whose note is no file to write to.
+    `begun`: see `missed_days`.
     """
     notes = {note.day: note for note in memory.notes if not note.label}
     open_days = [day for day in days if day < today and day not in blocked and not _is_done(notes.get(day))]
@@ -115,10 +133,10 @@ def plan_flush(
             changes = [_close(notes.get(day), day, config), *planned.changeset.changes]
             closing.append((changes, _message(day, at, review)))
     if begins:
-        closing = closing or [([], f"flush: begin {today.isoformat()}\n\nat: {at:%H:%M}\n")]
+        closing = closing or [([], f"{_BEGIN}{today.isoformat()}\n\nat: {at:%H:%M}\n")]
         closing[-1][0].append(_begin(today, config))
     done = tuple(Changeset(tuple(changes), text) for changes, text in closing)
-    return FlushPlan(done, tuple(found), begins, left_out_days(memory, today) if begin_today else ())
+    return FlushPlan(done, tuple(found), begins, left_out_days(memory, today, begun) if begin_today else ())
 
 
 def _is_flushed(note: DailyNote) -> bool:

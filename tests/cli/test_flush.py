@@ -43,6 +43,33 @@ def test_missed_days_are_caught_up_a_commit_each(memsite: Run, workspace: Path, 
     assert len(told["commits"]) == 3
 
 
+def test_no_day_before_the_memory_began_is_closed(memsite: Run, workspace: Path, git: Git) -> None:
+    assert memsite("note", "The first one.", now="2025-03-21T09:00").code == 0
+    assert memsite("flush", now=NOW).out == "nothing to flush\n"
+    assert [file.name for file in (workspace / "memory").iterdir()] == ["2025-03-21.md"]
+    assert "flushed 2025-03-21: closed" in memsite("flush", now="2025-03-22T11:00").out
+
+
+def test_days_missed_after_a_flush_on_the_memorys_first_day_are_caught_up(memsite: Run, tmp_path: Path) -> None:
+    fresh = tmp_path / "fresh"
+    assert memsite("init", str(fresh), now="2025-03-18T09:00").code == 0
+    done = memsite("flush", cwd=fresh, now="2025-03-18T11:00")
+    assert done.out.splitlines()[-2:] == ["nothing to flush", "began the note of 2025-03-18"]
+    told = json.loads(memsite("flush", "--json", cwd=fresh, now=NOW).out)
+    assert [one["date"] for one in told["days"]] == ["2025-03-18", "2025-03-19", "2025-03-20"]
+
+
+def test_a_day_before_the_memory_began_is_closed_where_it_has_a_session(
+    memsite: Run, workspace: Path, sealed_environment: Path
+) -> None:
+    text = claude_transcript("c1", "2025-03-20", cwd=str(workspace))
+    write(sealed_environment / ".claude/projects/x/c1.jsonl", text)
+    assert memsite("note", "The first one.", now="2025-03-21T09:00").code == 0
+    done = memsite("flush", now=NOW)
+    assert "brought up to date" in done.out
+    assert "flushed 2025-03-20: a note was made" in done.out
+
+
 def test_one_day_on_request(memsite: Run, workspace: Path) -> None:
     assert memsite("flush", "--date", "2025-03-10", now=NOW).code == 0
     assert [file.name for file in (workspace / "memory").iterdir()] == ["2025-03-10.md"]

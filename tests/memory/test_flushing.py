@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from memsite.config import Config
 from memsite.memory.changeset import Write
-from memsite.memory.flushing import FlushPlan, left_out_days, missed_days, plan_flush
+from memsite.memory.flushing import FlushPlan, begun_day, first_day, left_out_days, missed_days, plan_flush
 from memsite.memory.lineage import load_memory
 from memsite.memory.model import Memory
 from memsite.memory.snapshot import make_snapshot
@@ -55,6 +55,20 @@ def test_missed_days_are_caught_up() -> None:
     assert days({"memory/2025-04-06.md": FLUSHED}) == [7, 8, 9]
     assert days({"memory/2025-04-05.md": FLUSHED, "memory/2025-04-07.md": FLUSHED}) == [6, 8, 9]
     assert days({"memory/2025-04-09.md": FLUSHED}) == []
+
+
+def test_days_are_missed_since_a_flush_that_only_began_one() -> None:
+    begun = begun_day("flush: begin 2025-04-06")
+    assert [day.day for day in missed_days(load({}), TODAY, begun)] == [6, 7, 8, 9]
+    assert begun_day("flush: 2025-04-06") is None
+    assert left_out_days(load({}), TODAY, date(2025, 3, 8)) == (date(2025, 3, 8),)
+
+
+def test_a_memory_begins_with_its_first_note_session_or_commit() -> None:
+    assert first_day(load({}), None) is None
+    assert first_day(load({}), date(2025, 4, 2)) == date(2025, 4, 2)
+    assert first_day(load({"memory/2025-04-01.md": "x"}), date(2025, 4, 2)) == date(2025, 4, 1)
+    assert first_day(load({"memory/sessions/2025-03-31.md": "x"}), None) == date(2025, 3, 31)
 
 
 def test_after_months_only_the_last_ones_get_notes_of_their_own() -> None:
