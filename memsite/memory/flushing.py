@@ -75,7 +75,7 @@ def begun_day(subject: str) -> date | None:
 
 def first_day(memory: Memory, committed: date | None) -> date | None:
     """The day on which a memory begins: of its earliest note, session or commit (`committed`); None: it has none."""
-    days = (note.day for note in (*memory.notes, *memory.session_logs))
+    days = [*(note.day for note in memory.notes), *(log.day for log in memory.session_logs)]
     return min((*days, *((committed,) if committed else ())), default=None)
 
 
