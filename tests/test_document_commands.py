@@ -17,7 +17,7 @@ from memsite.cli.usage import usages
 from tests.conftest import Git, users_settings
 
 PROJECT = Path(__file__).parents[1]
-RUN = {"memsite", "make", "pip", "cd", "git", "eval", ".venv/bin/pytest"}
+RUN = {"memsite", "make", "pipx", "cd", "git", "eval", ".venv/bin/pytest"}
 """First words of a block of commands."""
 OPENCLAW = {
     "AGENTS.md": "# Agents\n",
@@ -35,7 +35,7 @@ TOOLS = {
     "memsite": '[ "$1" = serve ] && set -- serve --help\nexec "{python}" -m memsite "$@"\n',
     # What only other tests can run is asked whether it would.
     "make": 'exec "{make}" --no-print-directory -n -C "{project}" "$@" > /dev/null\n',
-    "pip": 'case "$*" in "install .") [ -f "{project}/pyproject.toml" ] ;; "install memsite") ;; *) exit 1 ;; esac\n',
+    "pipx": '[ "$*" = "install ." ] && [ -f "{project}/pyproject.toml" ]\n',
     "pytest": 'cd "{project}" && [ "$1" = -q ] && ls -d "$2" > /dev/null\n',
 }
 
@@ -104,6 +104,12 @@ def test_what_contributors_are_told_to_run_is_there(sandbox: Path) -> None:
     found = list(blocks((PROJECT / "CONTRIBUTING.md").read_text(encoding="utf-8")))
     assert found
     run(sandbox, "\n".join(found))
+
+
+def test_no_document_installs_into_the_systems_python() -> None:
+    for name in ("README.md", "docs/guide.md", "CONTRIBUTING.md"):
+        found = "".join(blocks((PROJECT / name).read_text(encoding="utf-8")))
+        assert not re.search(r"(?m)^(?:sudo )?pip3? install", found)
 
 
 def test_the_reference_says_what_the_code_does() -> None:
