@@ -59,12 +59,14 @@ def check(context: Context, arguments: argparse.Namespace) -> None:
 
 def _find(context: Context, arguments: argparse.Namespace) -> tuple[Violation, ...]:
     if arguments.publish:
-        from memsite.cli.exposures import exposures, say_scanner  # imports MkDocs
+        from memsite.cli.exposures import exposures, masked_contacts, say_scanner  # imports MkDocs
 
         say_scanner(context)
         found = exposures(context.workspace)
-        commits = commits_in(context.workspace.require_repository(), arguments.range) if arguments.range else None
-        return tuple(one for one in found if commits is None or one.commit in commits)
+        if not arguments.range:
+            return (*found, *masked_contacts(context.workspace))
+        commits = commits_in(context.workspace.require_repository(), arguments.range)
+        return tuple(one for one in found if one.commit in commits)
     if not arguments.range:
         return _check_all(context)
     from memsite.repo.ranges import require_full_history  # loads what a check of all does without

@@ -15,8 +15,10 @@ from memsite.memory.private_marks import find_marks
 from memsite.repo.audience import PURGES, read_purges
 from memsite.repo.guard import Violation
 from memsite.repo.snapshots import read_commit
+from memsite.repo.veil_text import is_text
 from memsite.repo.workspace import Workspace
 from memsite.safety.allowing import fingerprint
+from memsite.safety.contacts import find_contacts
 from memsite.safety.secret_rules import is_distinct
 from memsite.safety.secrets import has_engine, scanner_name
 
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
     from memsite.repo.exposure import Exposure
     from memsite.repo.history import History
     from memsite.site.plan import Scene
+
+_CONTACTS = {"email": "an e-mail address", "phone": "a phone number"}
 
 
 def exposures(workspace: Workspace, scene: Scene | None = None) -> tuple[Violation, ...]:
@@ -42,6 +46,16 @@ def exposures(workspace: Workspace, scene: Scene | None = None) -> tuple[Violati
     leaks = [Violation(one.path, None, f"looks like a secret ({one.rule})", _STUCK) for one in scene.leaks]
     rest = [one for one in leaks if (one.path, one.message) not in known]
     return (*secrets, *rest, *_private_problems(workspace, head, history), *_purge_problems(workspace))
+
+
+def masked_contacts(workspace: Workspace) -> Iterator[Violation]:
+    """Where files of HEAD have addresses and numbers that a publication masks, a line and kind once."""
+    config = workspace.config
+    emails, phones = config.emails == "mask", config.phones == "mask"
+    for path, blob in read_commit(workspace, "HEAD").files.items():
+        for line, kind in find_contacts(blob.text, emails=emails, phones=phones) if is_text(path, blob.data) else ():
+            hint = f'publishing masks it, also in older versions; {kind}s = "show" under [publish] shows it'
+            yield Violation(path, line, f"has {_CONTACTS[kind]}", hint, warning=True)
 
 
 def say_scanner(context: Context) -> None:

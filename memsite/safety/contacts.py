@@ -7,6 +7,7 @@ An address is known by its shape. A number is one only when it looks dialled (`+
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from functools import cache
 from typing import Any
 
@@ -41,11 +42,24 @@ _FEWEST, _MOST = 7, 15
 
 def mask_contacts(text: str, *, emails: bool, phones: bool) -> str:
     """The text with `[redacted:email]` and `[redacted:phone]` for those that are to be masked."""
-    if emails and any(sign in text for sign in ("@", "%40", "&#64;", "&#x40;", "&commat;")):
+    if emails and _has_at(text):
         text = _EMAIL.sub("[redacted:email]", text)
     for pattern in _PHONES if phones and _worth().search(text.encode("utf-8", "replace")) else ():
         text = pattern.sub(_masked_phone, text)
     return text
+
+
+def find_contacts(text: str, *, emails: bool, phones: bool) -> tuple[tuple[int, str], ...]:
+    """The lines (1-based) on which something would be masked, each with `email` or `phone`."""
+    found = [(match.start(), "email") for match in _EMAIL.finditer(text)] if emails and _has_at(text) else []
+    for pattern in _PHONES if phones and _worth().search(text.encode("utf-8", "replace")) else ():
+        found += ((match.start(1), "phone") for match in pattern.finditer(text) if _is_phone(match))
+    ends = [match.start() for match in re.finditer("\n", text)] if found else []
+    return tuple(sorted({(bisect_left(ends, start) + 1, kind) for start, kind in found}))
+
+
+def _has_at(text: str) -> bool:
+    return any(sign in text for sign in ("@", "%40", "&#64;", "&#x40;", "&commat;"))
 
 
 @cache
@@ -56,10 +70,12 @@ def _worth() -> Any:
 
 
 def _masked_phone(match: re.Match[str]) -> str:
+    return match[0].replace(match[1], "[redacted:phone]") if _is_phone(match) else match[0]
+
+
+def _is_phone(match: re.Match[str]) -> bool:
     number = match[1]
     digits = sum(map(str.isdigit, number))
     if not _FEWEST <= digits <= _MOST or _DATE.search(number):
-        return match[0]
-    if number.startswith("+") and digits < 9 and number[1:].isdigit():
-        return match[0]  # a difference: `+1234567 lines`
-    return match[0].replace(number, "[redacted:phone]")
+        return False
+    return not (number.startswith("+") and digits < 9 and number[1:].isdigit())  # a difference: `+1234567 lines`

@@ -248,6 +248,28 @@ def test_a_check_names_rule_file_line_and_commit(memsite: Run, story: Path, git:
     assert memsite("check", "--publish", "--range", "HEAD~1..HEAD", cwd=story).out == "no errors\n"
 
 
+@pytest.mark.parametrize("shown", ["show", "mask"])
+def test_a_check_names_the_addresses_and_numbers_that_are_masked(
+    memsite: Run, workspace: Path, git: Git, shown: str
+) -> None:
+    settings = f'[publish]\nemails = "{shown}"\nphones = "{shown}"\n'
+    (workspace / "memsite.toml").write_text(settings, encoding="utf-8")
+    note = "# 2025-03-20\n\nWrite to grace@example.org or call +49 30 5550123.\nOn 2025-03-20, +1234567 lines.\n"
+    (workspace / "memory/2025-03-20.md").write_text(note, encoding="utf-8")
+    (workspace / "memory/a.png").write_bytes(b"\x89PNG\0grace@example.org\xff")
+    git("add", "-A", cwd=workspace)
+    git("commit", "-q", "-m", "note: x", cwd=workspace)
+    done = memsite("check", "--publish")
+    assert done.code == 0
+    told = [line.partition("; publishing masks it")[0] for line in done.out.splitlines()]
+    expected = [
+        "warning: memory/2025-03-20.md:3: has an e-mail address",
+        "warning: memory/2025-03-20.md:3: has a phone number",
+    ]
+    assert told == [*(expected if shown == "mask" else ()), "no errors"]
+    assert "grace" not in done.out
+
+
 def test_a_secret_that_publishing_hides_is_a_warning_of_the_doctor(memsite: Run, workspace: Path, git: Git) -> None:
     (workspace / "memory/2025-03-20.md").write_text(f"# 2025-03-20\n\n{TOKEN}\n", encoding="utf-8")
     git("add", "-A", cwd=workspace)
