@@ -133,7 +133,7 @@ def check_history(workspace: Workspace) -> tuple[Violation, ...]:
     """What is wrong with the commits that HEAD is made of; nothing where there is none.
 
     A generation that was changed and is what it was again is worth a word, no more, and so are entries and dates of the
-    index that were removed and are back: nothing can be done about it.
+    index that were removed and are back, and unfinished merges that were settled: nothing can be done about it.
     """
     if not _head_tree(workspace.require_repository()):
         return ()
@@ -209,7 +209,7 @@ def _check(
         settled = Settled(findings if keeps_all else None)
         texts = Texts(workspace.require_repository(), reader)
         immutable = Immutable(past, texts, settled=settled, forgives=keeps_all)
-        contents = _Contents(reader, workspace.config, findings, settled)
+        contents = _Contents(past, reader, workspace.config, findings, settled, forgives=keeps_all)
         for commit in commits:
             immutable.look_at(commit)
             contents.look_at(commit)
@@ -225,10 +225,13 @@ def _violation(one: Problem, commit: str) -> Violation:
 class _Contents:
     """What is wrong with contents by themselves, whatever was before."""
 
+    past: Past
     reader: ObjectReader
     config: Config
     findings: BlobFindings
     settled: Settled
+    forgives: bool = False
+    """A merge that HEAD has settled is no error for ever."""
     violations: list[Violation] = field(default_factory=list)
     _seen: set[tuple[PurePosixPath, str | None, str | None]] = field(default_factory=set)
     _names: dict[PurePosixPath, tuple[Secret, ...]] = field(default_factory=dict)
@@ -248,11 +251,17 @@ class _Contents:
         if self.settled.has(key):
             return
         new = self.reader.read(blob).data
-        problems = check_content(change.path, new, self.config) if is_memory else ()
+        problems = tuple(check_content(change.path, new, self.config)) if is_memory else ()
+        if problems and self.forgives and len(new) <= self.config.max_file_bytes and self._is_in_order(change.path):
+            problems = tuple(replace(one, warning=True, hint="it was settled since") for one in problems)
         violations = [*(_violation(problem, commit) for problem in problems), *self._secrets(change, blob, commit, new)]
         if is_memory and not violations and self.findings.is_plain(blob, new):
             self.settled.add(key)
         self.violations += violations
+
+    def _is_in_order(self, path: PurePosixPath) -> bool:
+        blob = self.past.content("HEAD", path)
+        return blob is None or not any(check_content(path, self.reader.read(blob).data, self.config))
 
     def _in_name(self, path: PurePosixPath, commit: str) -> Iterator[Violation]:
         if path not in self._names:

@@ -273,6 +273,19 @@ def test_an_entry_that_is_back_without_a_date_lacks_that_date_alone(root: Path, 
     assert found.message == "dates of 'garden' are removed (2025-03-21); dates are only ever added"
 
 
+def test_an_unfinished_merge_that_was_settled_is_only_worth_a_word(root: Path, git: Git) -> None:
+    note = root / "memory/2025-03-20.md"
+    note.write_text("<<<<<<< a\nWe\n=======\nThey\n>>>>>>> b\n", encoding="utf-8")
+    unfinished = commit_all(git, root, "unfinished")
+    assert [one.commit for one in errors(check_history(open_workspace(root)))] == [unfinished]
+    note.write_text("We\n", encoding="utf-8")
+    commit_all(git, root, "settled")
+    found = check_history(open_workspace(root))
+    assert errors(found) == []
+    assert [(one.commit, one.hint) for one in found] == [(unfinished, "it was settled since")]
+    assert [one.commit for one in errors(check_commits(open_workspace(root), ["HEAD"]))] == [unfinished]
+
+
 def test_an_index_that_could_not_be_read_and_can_again_is_only_worth_a_word(root: Path, git: Git) -> None:
     index = root / "memory/INDEX.md"
     index.write_bytes(INDEX.encode("utf-16"))
