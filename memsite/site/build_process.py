@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import socket
@@ -46,7 +47,9 @@ class BuildProcess:
                 return _read_answer(self._ours, shown)
             except OSError:  # it was killed; so are its builds, which leave nothing that is wrong
                 self.end()
-        return self._build(shown)
+        problem = self._build(shown)
+        gc.collect()
+        return problem
 
     def end(self) -> None:
         """End the process, in the middle of a build as well."""
@@ -77,5 +80,6 @@ def _serve(stream: socket.socket, build: Build) -> NoReturn:
         while stream.recv(1):
             problem = build(lambda: stream.sendall(_SHOWN)).translate(_SIGNS).encode("utf-8", "surrogateescape")
             stream.sendall(problem + _END)
+            gc.collect()  # nobody waits, and while a site is built hardly any garbage is looked for
     finally:
         os._exit(0)

@@ -16,6 +16,7 @@ from memsite.repo.workspace import Workspace
 from memsite.shipped import read_shipped
 from memsite.site.assembly import Assembly
 from memsite.site.log import collected_warnings
+from memsite.site.output import mark_own
 from memsite.site.plan import SitePlan
 from memsite.site.plugin import MemsitePlugin
 from memsite.site.results import BuildResult, Permit, Progress, no_progress
@@ -73,7 +74,9 @@ def build_plan(
     assembly = plugin.prepared = Assembly(config, plan)
     assembly.progress = progress
     assembly.shown = shown
-    if not is_taken:
+    if is_taken:
+        mark_own(Path(config.site_dir))  # it may be gone since
+    else:
         assembly.check_output()
     with collected_warnings() as warnings:
         try:

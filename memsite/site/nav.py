@@ -108,7 +108,7 @@ class VisibleNav:
         self._whole = digest(list(_shown(nav.items, deep=True)))
 
     def of(self, parent: StructureItem | None) -> str:
-        """A name for the titles and addresses that pages of a section show, in the order in which they stand."""
+        """A name for what pages of a section show of items: titles, addresses, if more is below; in their order."""
         if not self._pruned:
             return self._whole
         if id(parent) not in self._known:
@@ -121,9 +121,10 @@ class VisibleNav:
         return self._known[id(parent)]
 
 
-def _shown(items: Iterable[StructureItem], *, deep: bool) -> Iterator[tuple[str, str]]:
+def _shown(items: Iterable[StructureItem], *, deep: bool) -> Iterator[tuple[str, str, bool]]:
     for item in items:
+        is_section = isinstance(item, Section)
         first = item.children[0] if isinstance(item, Section) else item
-        yield str(item.title), str(getattr(first, "url", ""))
+        yield str(item.title), str(getattr(first, "url", "")), is_section
         if deep and isinstance(item, Section):
             yield from _shown(item.children, deep=True)

@@ -42,7 +42,7 @@ def take_folder(site: Path) -> None:
         strangers = _find_strangers(str(real), site)
     for path in strangers:  # no build makes a link, a pipe or a socket: what is written would go through it
         Path(path).unlink()
-    _mark_own(site)
+    mark_own(site)
 
 
 def _find_strangers(real: str, site: Path) -> list[str]:
@@ -101,8 +101,8 @@ def require_made(site: Path, is_made: Callable[[str, str], bool]) -> None:
                     raise RefusedError(problem, where=site, hint=hint)
 
 
-def _mark_own(site: Path) -> None:
-    """Say in the folder that it is ours."""
+def mark_own(site: Path) -> None:
+    """Say in the folder that it is ours; one that is gone is made."""
     site.mkdir(parents=True, exist_ok=True)
     marker = site / MARKER
     if not marker.is_file():

@@ -111,6 +111,17 @@ def test_a_new_topic_leaves_the_pages_of_other_sections_alone(
     assert build_plan(make_plan(texts), load_config(tmp_path / "site")).rendered == 5
 
 
+def test_a_section_that_was_a_lone_page_is_one_on_every_page(
+    texts: Texts, make_plan: MakePlan, load_config: LoadConfig, tmp_path: Path
+) -> None:
+    topics = {uri: text for uri, text in texts.items() if uri.startswith("topics/") and uri != "topics/"}
+    lone = {uri: text for uri, text in texts.items() if uri not in topics}
+    for number, kept in enumerate((lone, texts, lone)):
+        build_plan(make_plan(kept), load_config(tmp_path / "site"))
+        build_plan(make_plan(kept), load_config(tmp_path / str(number)), clean=True)
+        assert_same(tmp_path / "site", tmp_path / str(number), number)
+
+
 def test_what_is_gone_is_removed_with_its_empty_folders(
     texts: Texts, make_plan: MakePlan, load_config: LoadConfig, tmp_path: Path
 ) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import threading
+import weakref
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -46,6 +48,32 @@ def test_another_process_builds_and_knows_what_it_has_built(builder: BuildProces
     (first, one), (second, two) = who(builder), who(builder)
     assert first == second != os.getpid()
     assert (one, two) == (1, 2)
+
+
+class Cycle:
+    """Rubbish that nothing but Python's collector finds."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_what_a_build_leaves_is_gone_before_the_next(processes: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(build_process, "cores", lambda: processes)
+    left: list[weakref.ref[Cycle]] = []
+
+    def build(_shown: Callable[[], None]) -> str:
+        count = sum(one() is not None for one in left)
+        left.append(weakref.ref(Cycle()))
+        return str(count)
+
+    gc.disable()
+    process = BuildProcess(build)
+    try:
+        assert [process.build(lambda: None) for _ in range(3)] == ["0", "0", "0"]
+    finally:
+        gc.enable()
+        process.end()
 
 
 def test_after_its_end_this_process_builds(builder: BuildProcess) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import signal
 import subprocess
 import sys
@@ -17,6 +18,8 @@ from memsite.errors import ConfigError, RefusedError
 from memsite.repo.workspace import open_workspace
 from memsite.shipped import read_shipped
 from memsite.site.build import build_site
+from memsite.site.output import MARKER
+from memsite.site.plan import plan_site
 from tests.conftest import Run, free_port, no_survivor
 
 Git = Callable[..., str]
@@ -259,3 +262,20 @@ def test_a_preview_follows_edits(memory: Path, installed: dict[str, str], plain:
         wait_for(f"http://127.0.0.1:{port}/daily/2025-03-22/", "Other words.")
         server.send_signal(signal.SIGINT)
         assert server.wait(20) == 0
+
+
+def test_a_folder_that_goes_while_pages_are_planned_is_made_again(
+    memory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build_site(open_workspace(memory))
+
+    def plan(*arguments: object, **about: object) -> object:
+        shutil.rmtree(memory / "site")
+        return plan_site(*arguments, **about)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("memsite.site.plan.plan_site", plan)
+    monkeypatch.setattr("memsite.site.crew.cores", lambda: 1)  # the folder is looked at first
+    write(memory, "memory/2025-03-22.md", "# 2025-03-22\n\nOther words.\n")
+    build_site(open_workspace(memory))
+    assert (memory / "site" / MARKER).is_file()
+    assert "Other words." in (memory / "site/daily/2025-03-22/index.html").read_text(encoding="utf-8")
