@@ -42,7 +42,8 @@ def detects(record: dict[str, object]) -> bool:
     kind = read_text(record.get("type"))
     if kind in _CONVERSATION:
         return "message" in record
-    return kind in _OTHER_KINDS or (kind != "" and "sessionId" in record)  # kinds come with its versions
+    is_unknown = kind != "" and "sessionId" in record and "role" not in record  # kinds come with its versions
+    return kind in _OTHER_KINDS or is_unknown
 
 
 def read_records(records: Iterable[dict[str, object]], transcript: Transcript) -> Iterator[Message]:

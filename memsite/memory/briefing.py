@@ -15,9 +15,9 @@ from memsite.config import Config
 from memsite.counting import counted
 from memsite.errors import RefusedError
 from memsite.memory.generation import SECTIONS, document_lines, topic_title
-from memsite.memory.heeding import find_bases
+from memsite.memory.heeding import covered_days, find_bases
 from memsite.memory.model import DailyNote, Generation, Memory, Topic
-from memsite.memory.planning import find_topic, next_number, nothing_new, sources_of_next
+from memsite.memory.planning import find_topic, next_number, require_sources
 from memsite.memory.statements import Relevance, Statement, find_statements
 from memsite.values import dataclass
 
@@ -61,9 +61,7 @@ def make_brief(
     even the instructions fit into.
     """
     topic = find_topic(memory, slug, config)
-    notes = sources_of_next(memory, topic, today)
-    if not notes:
-        raise nothing_new(topic, today)
+    notes = require_sources(memory, topic, today)
     number = next_number(topic, known_numbers)
     head = _instructions(topic, number, notes)
     room = budget - measure(head) - _RESERVE
@@ -79,7 +77,7 @@ def make_brief(
 
 
 def _instructions(topic: Topic, number: int, notes: Sequence[DailyNote]) -> str:
-    days = f"{notes[0].day.isoformat()} to {notes[-1].day.isoformat()}"
+    days = " to ".join(day.isoformat() for day in covered_days(topic, notes))
     bases = find_bases(topic)
     base = f" It continues generation {bases[-1].number}, which is below." if bases else ""
     if len(bases) > 1:

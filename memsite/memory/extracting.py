@@ -18,7 +18,7 @@ from memsite.memory.generation import DECISIONS, KEY_POINTS, SOURCES, STATUS, SU
 from memsite.memory.handing_on import Item, bare_text, earlier_items, is_fit
 from memsite.memory.heeding import find_bases, find_unheeded
 from memsite.memory.model import DailyNote, Memory, Topic
-from memsite.memory.planning import find_topic, nothing_new, sources_of_next
+from memsite.memory.planning import find_topic, require_sources
 from memsite.memory.query import is_cjk, name_words
 from memsite.memory.source_refs import format_note_name
 from memsite.memory.statements import SPEAKER, Relevance, Statement, find_statements
@@ -40,9 +40,7 @@ def extract_body(memory: Memory, slug: str, today: date, config: Config) -> str:
     Raises RefusedError for a topic that INDEX.md does not have, and when its notes state nothing new.
     """
     topic = find_topic(memory, slug, config)
-    notes = sources_of_next(memory, topic, today)
-    if not notes:
-        raise nothing_new(topic, today)
+    notes = require_sources(memory, topic, today)
     new = [_as_item(one, topic) for one in _choose(find_statements(memory, topic, notes))]
     if not (new or find_unheeded(topic)):
         hint = f"write it from `memsite consolidate {slug} --brief`, and give it with --from"

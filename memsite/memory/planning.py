@@ -18,7 +18,7 @@ from memsite.memory.covering import believed_covers, find_uncovered, names_note
 from memsite.memory.daily import archive_append, archived_topic, fresh_text
 from memsite.memory.generation import SOURCES, format_generation, later_by_a_day, split_sections
 from memsite.memory.generation_body import Body, ordered_sections, parse_body
-from memsite.memory.heeding import find_bases, unheeded_notes
+from memsite.memory.heeding import covered_days, find_bases, find_unheeded, unheeded_notes
 from memsite.memory.index import no_topic_error, require_editable, require_readable
 from memsite.memory.index_edit import add_generation
 from memsite.memory.lost import find_lost, lost_error
@@ -78,6 +78,15 @@ def sources_of_next(memory: Memory, topic: Topic, until: date) -> tuple[DailyNot
     return tuple(sorted(every.values(), key=lambda note: (note.day, note.label)))
 
 
+def require_sources(memory: Memory, topic: Topic, today: date) -> tuple[DailyNote, ...]:
+    """`sources_of_next`; empty where the next generation only brings others together. Raises RefusedError when there is
+    nothing new."""
+    notes = sources_of_next(memory, topic, today)
+    if not notes and not find_unheeded(topic):
+        raise nothing_new(topic, today)
+    return notes
+
+
 def next_number(topic: Topic, known_numbers: Iterable[int] = ()) -> int:
     """One more than the highest number that INDEX.md, the folder or (`known_numbers`) git history has."""
     listed = topic.entry.consolidations if topic.entry else ()
@@ -104,9 +113,7 @@ def plan_consolidation(
     is nothing new; FormatError when INDEX.md cannot be edited.
     """
     topic = find_topic(memory, slug, config)
-    notes = sources_of_next(memory, topic, today)
-    if not notes:
-        raise nothing_new(topic, today)
+    notes = require_sources(memory, topic, today)
     name = GenerationName(slug, next_number(topic, known_numbers), today)
     inner = config.consolidated_dir / format_generation_name(name)
     draft = _Draft(memory, topic, notes, inner, _checked(body, where), where)
@@ -183,7 +190,7 @@ class _Draft:
             "\n"
         )
         sections = ordered_sections(self.body.sections, references)
-        covers, previous = (self.notes[0].day, self.notes[-1].day), self._previous(config)
+        covers, previous = covered_days(self.topic, self.notes), self._previous(config)
         written = [(one.heading, one.text) for one in sections]
         document = format_generation(self.topic.slug, number, today, covers, previous, written)
         if [one.name for one in split_sections(document)] != [one.name for one in sections]:

@@ -61,12 +61,12 @@ def check_index(
     """
     if new is not None and (obstacle := find_obstacle(new, path)):
         # It reads as empty; that is no removal.
-        is_mended = now is not None and not find_obstacle(now, path)
+        is_mended = now is not None and not find_obstacle(now, path) and _has_all(path, old, now, config)
         yield from () if find_obstacle(old, path) else (_repaired(obstacle) if is_mended else obstacle,)
         return
-    kept, before = _dates(path, new or b"", config), _dates(path, old, config)
-    if all(slug in kept and dates <= kept[slug] for slug, dates in before.items()):
+    if _has_all(path, old, new or b"", config):
         return
+    kept, before = _dates(path, new or b"", config), _dates(path, old, config)
     read, today = read_index_kept(new or b"", path, config.consolidated_dir), _dates(path, now or b"", config)
     for slug, dates in before.items():
         lost = dates - kept.get(slug, frozenset())
@@ -76,6 +76,12 @@ def check_index(
         else:
             problems = _check_entry(path, slug, sorted(lost), read, is_kept=slug in kept)
         yield from map(_repaired, problems) if is_back else problems
+
+
+def _has_all(path: PurePosixPath, old: bytes, now: bytes, config: Config) -> bool:
+    """Whether an index has all topics and dates of another one."""
+    there = _dates(path, now, config)
+    return all(slug in there and dates <= there[slug] for slug, dates in _dates(path, old, config).items())
 
 
 def _repaired(problem: Problem) -> Problem:

@@ -79,6 +79,12 @@ def test_format_is_chosen_by_content(
         assert transcript.skipped == 0
 
 
+def test_messages_of_another_program_with_a_session_are_messages(jsonl: Jsonl) -> None:
+    record = {"type": "message", "sessionId": "s1", "role": "user", "content": PROMPT}
+    transcript = read_transcript(jsonl(record), "auto")
+    assert [message.text for message in transcript] == [PROMPT]
+
+
 def test_an_unknown_format_is_refused() -> None:
     with pytest.raises(FormatError, match=r"'telegram'.*claude-code"):
         read_transcript([], "telegram")

@@ -17,6 +17,7 @@ from memsite.memory.lineage import load_memory
 from memsite.memory.model import Memory
 from memsite.memory.planning import plan_consolidation
 from memsite.memory.snapshot import make_snapshot
+from tests.conftest import cpu_seconds
 from tests.memory.test_planning import apply
 
 CONFIG = Config()
@@ -87,6 +88,30 @@ def test_the_next_generation_brings_both_together_without_a_new_note() -> None:
     assert unheeded(memory) == []
     with pytest.raises(RefusedError, match="nothing to consolidate"):
         extract_body(memory, "garden", TODAY, CONFIG)
+
+
+@pytest.mark.parametrize("gone", ["note", "reference"])
+def test_what_was_made_beside_comes_in_also_where_its_notes_are_gone(gone: str) -> None:
+    files = beside()
+    if gone == "note":
+        del files["memory/2025-03-21.md"]
+    else:
+        path = f"memory/{NAME.format(2, 2)}"
+        files[path] = str(files[path]).replace("- 2025-03-21: a pond\n", "")
+    after = apply(files, consolidated(files))
+    written = after["memory/consolidated/garden-gen4-2025-03-24.md"]
+    made = written.decode() if isinstance(written, bytes) else written
+    assert "the garden gets a pond" in made
+    assert "**Covers**: 2025-03-20 to " in made or "**Covers**: 2025-03-22" in made
+    assert unheeded(memory_of(after)) == []
+    make_brief(memory_of(files), "garden", TODAY, CONFIG, known_numbers=(), measure=len, budget=20_000)
+
+
+def test_a_number_without_end_takes_no_time() -> None:
+    files = beside()
+    files["memory/consolidated/garden-gen999999-2025-03-23.md"] = "# Garden\n"
+    with cpu_seconds(20):
+        assert unheeded(memory_of(files)) == []
 
 
 def test_a_brief_has_both() -> None:

@@ -296,6 +296,15 @@ def test_an_index_that_could_not_be_read_and_can_again_is_only_worth_a_word(root
     assert errors(check_history(open_workspace(root))) == []
 
 
+def test_an_index_that_can_be_read_again_and_lacks_a_topic_lacks_it(root: Path, git: Git) -> None:
+    index = root / "memory/INDEX.md"
+    index.write_bytes(INDEX.encode("utf-16"))
+    unread = commit_all(git, root, "UTF-16")
+    index.write_text(INDEX.replace("- **garden**\n  - Dates: [2025-03-21]\n", ""), encoding="utf-8")
+    commit_all(git, root, "UTF-8, and less of it")
+    assert {one.commit for one in errors(check_history(open_workspace(root)))} == {unread}
+
+
 @pytest.mark.parametrize(
     "setting", ['consolidated_dir = "other"\n', 'memory = "other"\n', 'index_file = "OTHER.md"\nmemory = "elsewhere"\n']
 )
