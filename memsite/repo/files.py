@@ -62,7 +62,9 @@ def open_folder(root: Path, folder: PurePosixPath) -> Iterator[int]:
         os.close(current)
 
 
-def write_atomic(folder: Path, name: str, data: bytes, *, temporary: str = "", durable: bool = True) -> None:
+def write_atomic(
+    folder: Path, name: str, data: bytes | bytearray, *, temporary: str = "", durable: bool = True
+) -> None:
     """Replace `folder/name` as a whole and durably: a crash leaves the old file or the new one.
 
     `temporary` is the name of the file while it is written, for those who do not hold the lock (`name.new`). What is
@@ -187,7 +189,7 @@ def _open_part(part: str, parent: int, folder: PurePosixPath) -> int:
         ) from error
 
 
-def _write_new(folder: int, name: str, data: bytes, mode: int | None, *, durable: bool = True) -> None:
+def _write_new(folder: int, name: str, data: bytes | bytearray, mode: int | None, *, durable: bool = True) -> None:
     """A new file, synced; without a `mode` it has the one that the user's umask gives."""
     descriptor = os.open(name, _NEW_FILE, 0o666, dir_fd=folder)
     try:
@@ -200,7 +202,7 @@ def _write_new(folder: int, name: str, data: bytes, mode: int | None, *, durable
         os.close(descriptor)
 
 
-def _write_all(descriptor: int, data: bytes) -> None:
+def _write_all(descriptor: int, data: bytes | bytearray) -> None:
     rest = memoryview(data)
     while rest:
         rest = rest[os.write(descriptor, rest) :]

@@ -309,11 +309,19 @@ class Kept:
                 self._new[name] = kept
         used = {number for row in self._new.values() for number in row[2]}
         facts = [row for group in self._groups.values() if (row := group.table(value, used)) is not None]
-        rows = {name: (basis, key, _as_text(numbers)) for name, (basis, key, numbers) in self._new.items()}
-        table = {"format": FORMAT, "name": self._name, "next": self._next, "facts": facts, "rows": rows}
-        data = json.dumps(table, separators=(",", ":")).encode()
+        table = {"format": FORMAT, "name": self._name, "next": self._next, "facts": facts}
+        data = bytearray(_as_json(table)[:-1] + b',"rows":{')
+        comma = b""
+        for name, (basis, key, numbers) in self._new.items():  # as a whole they would be held three times over
+            data += b"%b%b:%b" % (comma, _as_json(name), _as_json((basis, key, _as_text(numbers))))
+            comma = b","
+        data += b"}}"
         with suppress(OSError):
             write_atomic(file.parent, file.name, data, temporary=f"{file.name}.{os.getpid()}", durable=False)
+
+
+def _as_json(value: object) -> bytes:
+    return json.dumps(value, separators=(",", ":")).encode()
 
 
 def name_of(value: object) -> str:
