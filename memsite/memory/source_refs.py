@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import date
 
 from memsite.memory.code_spans import without_code_spans
@@ -33,9 +33,15 @@ def parse_source_refs(text: str) -> tuple[SourceRef, ...]:
 
 def parse_citations(text: str) -> tuple[Citation, ...]:
     """The same, with the impossible ones as they are written: `2025-02-30`, `2025-03-04#L9-L2`."""
-    refs = _SOURCE_REFS.findall(without_code_spans(text))
-    found = (ref for one in refs for ref in _ONE_REF.finditer(one))
-    return tuple(dict.fromkeys(_parse_ref(*(part or "" for part in ref.groups())) or ref[0] for ref in found))
+    found = (ref for _, _, refs in find_citations(without_code_spans(text)) for ref in refs)
+    return tuple(dict.fromkeys(found))
+
+
+def find_citations(text: str) -> Iterator[tuple[int, int, tuple[Citation, ...]]]:
+    """Where references in brackets begin and end in a text without code spans, and what stands in the brackets."""
+    for match in _SOURCE_REFS.finditer(text):
+        refs = _ONE_REF.finditer(match[1])
+        yield *match.span(), tuple(_parse_ref(*(part or "" for part in ref.groups())) or ref[0] for ref in refs)
 
 
 def format_source_ref(ref: Citation) -> str:

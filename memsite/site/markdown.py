@@ -6,8 +6,9 @@ through the allow-list of `memsite.safety.html` all the same.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
+from types import MappingProxyType
 from typing import Any
 
 from markdown_it import MarkdownIt
@@ -15,10 +16,12 @@ from markdown_it.token import Token
 from mdit_py_plugins.footnote import footnote_plugin
 
 from memsite.memory.cutting import HEAD_BYTES, MAX_BYTES
+from memsite.memory.source_refs import Citation
 from memsite.safety.html import clean_html
 from memsite.site.front_matter import split_front_matter
 from memsite.site.markdown_anchors import add_headings, add_line_anchors, mark_split, split_tokens
 from memsite.site.markdown_budget import TooMuchWorkError, add_addresses, add_budget, spent, steps_of
+from memsite.site.markdown_citations import CitationMark, show_citations, take_citations
 from memsite.site.markdown_links import Resolve, follow_links
 from memsite.site.markdown_names import link_names
 from memsite.site.markdown_rules import add_memory_rules
@@ -84,6 +87,7 @@ def render_markdown(
     first_line: int = 1,
     split: int = 0,
     marks: Sequence[SentenceMark] = (),
+    cited: Mapping[Citation, CitationMark] = MappingProxyType({}),
     names: bool = False,
     whole: str = "",
     steps: int = 0,
@@ -96,9 +100,9 @@ def render_markdown(
     id, for pages of several texts; `heading_offset` moves `#` down by so many levels, no deeper than `######`.
     `first_line` is the number of the text's first line in its file, for a text that is a part of one. `split` parts the
     HTML after that many lines, between two blocks; ids, footnotes and link definitions stay those of one text.
-    `marks` go behind the sentences, one for each that `find_sentences` finds. `names` makes links of topics in bold
-    type and of files that the text only names. `steps` is what other parts of the file have cost already: there is one
-    budget for a file.
+    `marks` go behind the sentences, one for each that `find_sentences` finds. `cited` is shown in place of source
+    references; those that it lacks stay text. `names` makes links of topics in bold type and of files that the text
+    only names. `steps` is what other parts of the file have cost already: there is one budget for a file.
     A text that is too long, or built to be slow, comes back as escaped text, with a link to `whole`, the href of all
     of it; nothing is raised for content.
     """
@@ -107,18 +111,24 @@ def render_markdown(
     env = spent(steps)
     line = first_line if line_anchors else None
     try:
-        return _render(text, env, resolve, line, heading_prefix, heading_offset, split, marks, names)
+        return _render(text, env, resolve, line, heading_prefix, heading_offset, split, marks, cited, names)
     except (TooMuchWorkError, RecursionError):
         plain = _as_plain_text(text, "This text is too complex to be rendered: its beginning, as it is.", whole)
         return replace(plain, steps=steps_of(env))
 
 
-def find_sentences(text: str) -> tuple[str, ...]:
-    """The sentences of a text as a reader sees them, no headings, what is struck in `~~`; none of a text too long."""
+def find_sentences(text: str, cited: Collection[Citation] = ()) -> tuple[str, ...]:
+    """The sentences of a text as a reader sees them, no headings, what is struck in `~~`; none of a text too long.
+
+    The source references of `cited` are no words of it.
+    """
     if len(text) > MAX_SOURCE:
         return ()
     try:
-        return tuple(read_sentences(_parser().parse(text, {})))
+        tokens = _parser().parse(text, {})
+        if cited:
+            take_citations(tokens, cited)
+        return tuple(read_sentences(tokens))
     except (TooMuchWorkError, RecursionError):
         return ()
 
@@ -144,17 +154,22 @@ def _render(
     offset: int,
     split: int,
     marks: Sequence[SentenceMark],
+    cited: Mapping[Citation, CitationMark],
     names: bool,
 ) -> RenderedMarkdown:
     md = _parser()
     if prefix:
         env["docId"] = prefix
     tokens = md.parse(text, env)
+    if cited:
+        take_citations(tokens, cited)
     anchors = Anchors(prefix)
     headings = add_headings(tokens, anchors, offset)
     if marks:
         tokens = mark_sentences(tokens, marks)
     follow_links(tokens, resolve, anchors.taken, prefix)
+    if cited:
+        show_citations(tokens, cited)
     if names:
         link_names(tokens, resolve)
     if split:

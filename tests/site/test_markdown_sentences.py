@@ -6,7 +6,9 @@ import re
 
 import pytest
 
+from memsite.memory.source_refs import parse_citations
 from memsite.site.markdown import SentenceMark, find_sentences, render_markdown
+from memsite.site.markdown_citations import CitationMark
 from memsite.site.search.documents import plain_text
 
 
@@ -54,6 +56,20 @@ def test_a_sentence_is_its_words_however_they_are_wrapped_and_written() -> None:
     assert find_sentences("今天讨论\n部署。Then *Astro*\ncame.") == ("今天讨论部署。", "Then Astro came.")
     assert find_sentences("用Next.js部署\n缓存放*Redis*") == ("用Next.js部署", "缓存放Redis")
     assert find_sentences("See [it](a.md), ![x](b.png).") == ("See it, .",)
+
+
+def test_citations_are_no_words_of_a_sentence() -> None:
+    text = (
+        "Use Astro [2025-03-22#L3]. [2025-03-23] Then *[2025-03-22; 2025-03-23]* `[2025-03-22]`."
+        " [2025-03-24] [2025-03-22]"
+    )
+    known = parse_citations("[2025-03-22#L3; 2025-03-22; 2025-03-23]")
+    cited = dict.fromkeys(known, CitationMark("…", "../", "memsite-source", ""))
+    sentences = ("Use Astro.", "Then  [2025-03-22].", "[2025-03-24]")
+    assert find_sentences(text, cited) == sentences
+    marks = [SentenceMark("!", "../", "", 0)] * len(sentences)
+    html = render_markdown(text, resolve=lambda href: href, marks=marks, cited=cited).html
+    assert re.sub(r"<[^>]*>", "", html).strip() == "Use Astro …. …! Then …… [2025-03-22].! [2025-03-24] …!"
 
 
 def test_struck_words_are_not_those_that_stand() -> None:

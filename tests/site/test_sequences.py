@@ -114,9 +114,9 @@ def _consolidate(life: Life) -> None:
     path.parent.mkdir(exist_ok=True)
     points = "".join(f"- {life.words()} [{life.day()}#L3]\n" for _ in range(3))
     covers = f"**Covers**: 2026-06-20 to {life.day()}"
-    text = (
-        f"# {slug} - Generation {number} Consolidation\n\n{covers}\n\n## Key Points\n{points}\n## Decisions\n{points}"
-    )
+    summary = f"## Summary\n{life.words()} [{life.day()}#L2], {life.words()}. [{life.day()}]"
+    head = f"# {slug} - Generation {number} Consolidation\n\n{covers}\n\n{summary}"
+    text = f"{head}\n\n## Key Points\n{points}\n## Decisions\n{points}"
     path.write_text(text, encoding="utf-8")
 
 

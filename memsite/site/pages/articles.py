@@ -16,19 +16,9 @@ from memsite.site.pages.atlas import Atlas, GenerationItem, Lineage
 from memsite.site.pages.cited_lines import past_lines
 from memsite.site.pages.day_notes import Cited
 from memsite.site.pages.documents import text_document, whole_document
-from memsite.site.pages.views import Document, Link
+from memsite.site.pages.views import Document, Link, SourceLink
 from memsite.site.slugs import Anchors, slugify_heading
-from memsite.values import dataclass
-
-
-@dataclass(frozen=True, slots=True)
-class SourceLink:
-    """What supports a point."""
-
-    text: str
-    link: Link | None
-    missing: bool = False
-    """Whether what it names does not exist: a note, a generation, or lines of a note, which is linked all the same."""
+from memsite.values import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +27,7 @@ class PointView:
 
     body: Document
     sources: tuple[SourceLink, ...]
+    """Those that do not stand within its text."""
     unsupported: bool = False
 
 
@@ -103,16 +94,8 @@ class _Writer:
             yield Run(None, tuple(points))
 
     def _document(self, text: str, lines: Sequence[Line]) -> Document:
-        first, last = lines[0].number, lines[-1].number
-        generation = self.generation
-        return text_document(
-            self.atlas.resolver,
-            generation.path,
-            generation.blob.id,
-            text,
-            part=(first, last),
-            prefix=f"{self.prefix}l{first}.",
-        )
+        part = (lines[0].number, lines[-1].number)
+        return cited_document(self.atlas, self.lineage, self.item, text, part, f"{self.prefix}l{part[0]}.")
 
     def _point(self, chunk: Sequence[Line]) -> PointView | None:
         number = chunk[0].number
@@ -121,9 +104,11 @@ class _Writer:
         return self._labelled(self.sources[number], chunk) if number in self.sources else None
 
     def _supported(self, point: Point, chunk: Sequence[Line]) -> PointView:
-        links = tuple(source_link(self.atlas, self.lineage, self.item, ref) for ref in _cited(point))
-        text = point_text([line.text for line in chunk])
-        return PointView(self._document(text, chunk), links, self.sourced and not links)
+        refs = _cited(point)
+        body = self._document(point_text([line.text for line in chunk]), chunk)
+        within = dict(body.cited)
+        links = tuple(source_link(self.atlas, self.lineage, self.item, ref) for ref in refs if ref not in within)
+        return PointView(body, links, self.sourced and not refs)
 
     def _labelled(self, source: Source, chunk: Sequence[Line]) -> PointView:
         link = self._target(source)
@@ -159,6 +144,16 @@ def write_article(atlas: Atlas, line: Lineage, item: GenerationItem, prefix: str
     points = writer.points.values()
     unsupported = sum(not _cited(point) for point in points) if writer.sourced else 0
     return Article(tuple(sections), unsupported, bool(points) and not writer.sourced)
+
+
+def cited_document(
+    atlas: Atlas, line: Lineage, item: GenerationItem, text: str, part: tuple[int, int], prefix: str
+) -> Document:
+    """A part of a generation's text, in which source references are links where they lead somewhere."""
+    path, blob = item.generation.path, item.generation.blob.id
+    document = text_document(atlas.resolver, path, blob, text, part=part, prefix=prefix)
+    links = ((ref, source_link(atlas, line, item, ref)) for ref in parse_citations(text))
+    return replace(document, cited=tuple((ref, link) for ref, link in links if link.link))
 
 
 def _cited(point: Point) -> tuple[Citation, ...]:

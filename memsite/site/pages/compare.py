@@ -9,14 +9,14 @@ from functools import partial
 from memsite.memory.generation_parts import bare_title, split_references
 from memsite.memory.source_refs import Citation, parse_citations
 from memsite.site.pages.addresses import compare_any_uri, pair_anchor, printable, step_uri
-from memsite.site.pages.articles import SourceLink, source_link
+from memsite.site.pages.articles import source_link
 from memsite.site.pages.atlas import Atlas, GenerationItem, Lineage
 from memsite.site.pages.cards import generation_link, topic_link
 from memsite.site.pages.differences import TOO_LONG, UNKNOWN, Difference, compare_texts
 from memsite.site.pages.documents import cut_words
 from memsite.site.pages.generations import lineage_crumbs
 from memsite.site.pages.page import Place, make_page
-from memsite.site.pages.views import Link
+from memsite.site.pages.views import Link, SourceLink
 from memsite.site.passages import describe_change
 from memsite.site.spec import PageKind, PageLink, PageSpec
 from memsite.values import dataclass, field

@@ -11,14 +11,14 @@ from memsite.memory.source_refs import Citation, parse_citations
 from memsite.prose.diff import MAX_LENGTH
 from memsite.site.facts import name_of
 from memsite.site.pages.addresses import compare_any_uri, pair_anchor, step_uri
-from memsite.site.pages.articles import SourceLink, source_link
+from memsite.site.pages.articles import source_link
 from memsite.site.pages.atlas import Atlas, GenerationItem, Lineage
 from memsite.site.pages.cards import choose_link, generation_link, topic_link
 from memsite.site.pages.compare_data import generation_script
 from memsite.site.pages.fact_values import item_name
 from memsite.site.pages.generations import lineage_crumbs
 from memsite.site.pages.page import Once, Place, make_page
-from memsite.site.pages.views import Link
+from memsite.site.pages.views import Link, SourceLink
 from memsite.site.spec import LateKey, PageKind, PagePart, PageSpec
 from memsite.values import dataclass
 

@@ -14,8 +14,8 @@ from memsite.prose.diff import MAX_LENGTH, TooLargeError, check_size
 from memsite.prose.likeness import block_name
 from memsite.site.links import relative_url
 from memsite.site.pages.addresses import printable
-from memsite.site.pages.articles import SourceLink
 from memsite.site.pages.differences import shown_structure
+from memsite.site.pages.views import SourceLink
 from memsite.site.passages import Passage, read_passages
 
 _LONG: Mapping[str, Any] = {"length": MAX_LENGTH + 1, "blocks": []}

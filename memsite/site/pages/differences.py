@@ -11,8 +11,8 @@ from memsite.prose.blocks import BlockType, SourceBlock
 from memsite.prose.diff import Block, BlockKind, Op, Span, TooLargeError, as_diff
 from memsite.site.inline import Inline, Run
 from memsite.site.pages.addresses import printable, printable_text
-from memsite.site.pages.articles import SourceLink
 from memsite.site.pages.changed_parts import CONTEXT, MIN_FOLD
+from memsite.site.pages.views import SourceLink
 from memsite.site.passages import Compared, Passage, compare_passages
 from memsite.values import dataclass, field
 

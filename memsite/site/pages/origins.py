@@ -128,7 +128,7 @@ def article_sentences(atlas: Atlas, line: Lineage, item: GenerationItem) -> Sent
 
 def _article_sentences(atlas: Atlas, line: Lineage, item: GenerationItem) -> Sentences:
     documents = _documents(write_article(atlas, line, item))
-    return tuple((document.part, find_sentences(document.text)) for document in documents)
+    return tuple((document.part, find_sentences(document.text, dict(document.cited))) for document in documents)
 
 
 def _documents(article: Article) -> Iterator[Document]:

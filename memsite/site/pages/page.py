@@ -15,6 +15,7 @@ from memsite.memory.model import GenerationRef
 from memsite.site.facts import EVERYTHING, name_of
 from memsite.site.links import LinkResolver, markdown_uri, raw_uri, relative_url
 from memsite.site.markdown import HEAD, RenderedMarkdown, SentenceMark, plain_html, render_markdown
+from memsite.site.markdown_citations import CitationMark
 from memsite.site.pages import dates
 from memsite.site.pages.addresses import printable
 from memsite.site.pages.atlas import (
@@ -26,7 +27,7 @@ from memsite.site.pages.atlas import (
     PageItem,
 )
 from memsite.site.pages.fact_values import item_name, lineage_name
-from memsite.site.pages.views import Document, Link
+from memsite.site.pages.views import Document, Link, SourceLink
 from memsite.site.spec import Content, Heading, LateKey, PageKind, PageLink, PagePart, PageSpec, SiteIdentity
 from memsite.site.templating import render_template
 from memsite.site.time_limit import PAGE_SECONDS, TEXT_SECONDS, StoppedError, time_limit
@@ -134,10 +135,15 @@ class Sheet:
             first_line=max(document.part[0], 1),
             split=document.split,
             marks=marks,
+            cited={ref: self._citation(source) for ref, source in document.cited},
             names=document.names,
             whole=self._whole(),
             steps=self._steps.get(document.blob, 0),
         )
+
+    def _citation(self, source: SourceLink) -> CitationMark:
+        href = self.href(source.link) if source.link else ""
+        return CitationMark(source.text, href, source.classes, source.title)
 
     def _whole(self) -> str:
         """Where the text of the page is as Markdown."""

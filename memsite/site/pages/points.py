@@ -6,13 +6,13 @@ import json
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from memsite.memory.model import Generation, Point
+from memsite.memory.model import Point
 from memsite.prose.blocks import BlockType, SourceBlock
 from memsite.prose.diff import TooLargeError, pair_blocks
 from memsite.prose.tokens import without_loose_spaces
 from memsite.site.pages.addresses import step_uri
+from memsite.site.pages.articles import cited_document
 from memsite.site.pages.atlas import Atlas, GenerationItem, Lineage
-from memsite.site.pages.documents import text_document
 from memsite.site.pages.views import Document, Link
 from memsite.values import dataclass, field
 
@@ -54,7 +54,8 @@ class _Thread:
     """Index of the generation that brought it."""
     words: list[str]
     point: Point
-    source: Generation
+    item: GenerationItem
+    """The generation that has it so."""
     changed: list[bool] = field(default_factory=list)
 
 
@@ -72,7 +73,7 @@ def point_stories(atlas: Atlas, line: Lineage, section: str) -> tuple[PointStory
     for index, item in enumerate(items):
         points: Sequence[Point] = getattr(item.generation, section)[:MAX_POINTS]
         pairs = _pairs_since(atlas, section, items[index - 1], item, alive, points) if index else {}
-        alive, dropped = _advance(alive, points, index, item.generation, pairs)
+        alive, dropped = _advance(alive, points, index, item, pairs)
         gone = dropped + gone
     kept = {id(thread) for thread in alive}
     stories = (_story(atlas, line, thread, items, id(thread) in kept) for thread in (*alive, *gone))
@@ -99,17 +100,17 @@ def _pairs_since(
 
 
 def _advance(
-    threads: list[_Thread], points: Sequence[Point], index: int, generation: Generation, pairs: Mapping[int, int]
+    threads: list[_Thread], points: Sequence[Point], index: int, item: GenerationItem, pairs: Mapping[int, int]
 ) -> tuple[list[_Thread], list[_Thread]]:
     """The threads that go on (in the order of `points`, new ones among them), and those that end here."""
     texts = [_plain(point.text) for point in points]
     matched = {number: threads[key] for key, number in pairs.items()}
     result = []
     for number, (point, text) in enumerate(zip(points, texts, strict=True)):
-        thread = matched.get(number) or _Thread(index, [], point, generation)
+        thread = matched.get(number) or _Thread(index, [], point, item)
         thread.changed.append(bool(thread.words) and thread.words[-1] != text)
         thread.words.append(text)
-        thread.point, thread.source = point, generation
+        thread.point, thread.item = point, item
         result.append(thread)
     return result, [thread for key, thread in enumerate(threads) if key not in pairs]
 
@@ -133,15 +134,9 @@ def _pairs(before: Sequence[str], after: Sequence[str]) -> dict[int, int]:
 
 
 def _story(atlas: Atlas, line: Lineage, thread: _Thread, items: list[GenerationItem], alive: bool) -> PointStory:
-    source, point = thread.source, thread.point
-    text = text_document(
-        atlas.resolver,
-        source.path,
-        source.blob.id,
-        point.text,
-        part=(point.line, point.line),
-        prefix=f"s{source.number}-{point.line}.",
-    )
+    item, point = thread.item, thread.point
+    prefix = f"s{item.generation.number}-{point.line}."
+    text = cited_document(atlas, line, item, point.text, (point.line, point.line), prefix)
     steps = tuple(
         _step(line, _state(thread, index), items[index - 1] if index else None, item)
         for index, item in enumerate(items)

@@ -6,6 +6,7 @@ from datetime import date
 from pathlib import PurePosixPath
 
 from memsite.memory.model import Grade, Status
+from memsite.memory.source_refs import Citation
 from memsite.values import dataclass, field
 
 
@@ -30,6 +31,28 @@ class Notice:
 
 
 @dataclass(frozen=True, slots=True)
+class SourceLink:
+    """What supports a statement."""
+
+    text: str
+    link: Link | None
+    missing: bool = False
+    """Whether what it names does not exist: a note, a generation, or lines of a note, which is linked all the same."""
+
+    @property
+    def classes(self) -> str:
+        """Of its mark."""
+        return "memsite-source memsite-source-missing" if self.missing else "memsite-source"
+
+    @property
+    def title(self) -> str:
+        """What is wrong with it; empty where nothing is."""
+        if not self.missing:
+            return ""
+        return "The note has no such line" if self.link else "It does not exist"
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
     """Markdown of the memory, to be rendered when the page is."""
 
@@ -48,6 +71,8 @@ class Document:
     """Whether its lines are anchors."""
     split: int = 0
     """After how many lines it is parted, for `Sheet.halves`; 0: it is not."""
+    cited: tuple[tuple[Citation, SourceLink], ...] = ()
+    """The source references of its text that lead somewhere: they are shown as marks."""
     names: bool = False
     """Whether topics and files that it only names lead to their pages."""
     cut: str = ""

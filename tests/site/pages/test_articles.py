@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 from memsite.site.pages.articles import Article, write_article
 from memsite.site.pages.atlas import Atlas
 from memsite.site.pages.views import Link
+from memsite.site.search.documents import plain_text
 from tests.site.pages.conftest import SourceMaker
 
 NOTE = "# 2025-03-22\n\n- Use Next.js\n- and nothing else\n\n<!-- NATIVE_FLUSH -->\n"
@@ -52,6 +54,48 @@ def test_write_article_links_no_line_that_the_note_does_not_have(make_source: An
     found = article(make_source, "# T\n\n## Key Points\n- A [2025-03-22#L6]\n- B [2025-03-22#L99]\n")
     links = [source.link for point in found.sections[0].runs[0].points for source in point.sources]
     assert [link.anchor if link else None for link in links] == ["", ""]
+
+
+PROSE = """# T
+
+## Summary
+Next.js [2025-03-22#L3-L4; 2025-03-22], and *no [2025-03-22#L99] else*. [2019-01-01] `[2025-03-22]`
+
+    [2025-03-22]
+
+## Key Points
+- A [2025-03-22#L3] in the middle. [2025-03-22]
+
+## Current Status
+- Works [2025-03-22#L3]
+"""
+
+
+def test_a_citation_in_prose_is_the_link_that_a_point_has(make_source: Any, render: Any) -> None:
+    files = {"memory/consolidated/blog-gen1-2025-04-01.md": PROSE, "memory/2025-03-22.md": NOTE}
+    source = make_source(files)
+    html = render(source, "topics/blog/gen1/").html
+    marks = re.findall(r'<a class="(memsite-source[^"]*)" href="([^"]*)"[^>]*>([^<]*)</a>', html)
+    day = "../../../daily/2025-03-22/"
+    point = ("memsite-source", f"{day}#L3", "2025-03-22, line 3")
+    assert marks == [
+        ("memsite-source", f"{day}#L3", "2025-03-22, lines 3–4"),
+        ("memsite-source", day, "2025-03-22"),
+        ("memsite-source memsite-source-missing", day, "2025-03-22, line 99"),
+        point,
+        ("memsite-source", day, "2025-03-22"),
+        point,
+    ]
+    assert [html.count(text) for text in ("[2019-01-01]", "[2025-03-22]", "[2025-03-22#")] == [1, 2, 0]
+    topic = render(source, "topics/blog/").html
+    assert len(re.findall(r'<a class="memsite-source', topic)) == len(marks)
+
+
+def test_search_reads_no_citation_as_words(make_source: Any, render: Any) -> None:
+    files = {"memory/consolidated/blog-gen1-2025-04-01.md": PROSE, "memory/2025-03-22.md": NOTE}
+    words = plain_text(render(make_source(files), "topics/blog/gen1/").html)
+    assert "Next.js, and no else. [2019-01-01] [2025-03-22]" in words
+    assert "\nA in the middle.\n" in words
 
 
 def test_what_can_be_no_source_is_shown_as_it_is_written(make_source: Any) -> None:

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from memsite.memory.model import SourceRef
 from memsite.memory.source_refs import Citation
-from memsite.site.pages.articles import SourceLink
 from memsite.site.pages.changed_parts import MIN_FOLD, changed_part
 from memsite.site.pages.differences import Row, Shape, compare_texts
+from memsite.site.pages.views import SourceLink
 
 CODE = "# T\n\n```py\na = 1\n\n    b = 2\nc = 3\n```\n\n- item one\n"
 
