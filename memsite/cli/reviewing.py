@@ -18,7 +18,7 @@ from memsite.memory.lineage import load_memory
 from memsite.memory.mentions import Passage
 from memsite.memory.reviewing import Review, plan_review, review_day
 from memsite.repo.transaction import Committed, Reader
-from memsite.values import dataclass
+from memsite.values import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,8 @@ class Reviewed:
     review: Review
     commits: tuple[Committed, ...]
     refused: tuple[MemsiteError, ...]
+    why_none: str = ""
+    """Why the whole folder proposes nothing, if that was asked."""
 
 
 def review_parser(parser: argparse.ArgumentParser) -> None:
@@ -52,7 +54,7 @@ def review(context: Context, arguments: argparse.Namespace) -> None:
     report(context, done.commits)
     for error in done.refused:
         context.output.warn(str(error))
-    _describe(context, done.review, frozenset(arguments.accept), "--all" if arguments.all else str(day))
+    _describe(context, done, frozenset(arguments.accept), "--all" if arguments.all else str(day))
     context.output.json(_as_json(done))
 
 
@@ -73,7 +75,7 @@ def review_and_keep(context: Context, day: date, *, accepted: Sequence[str] = ()
 
     commits = context.transact(plan)
     keep_review(context.workspace.require_repository(), found[0].review)
-    return Reviewed(found[0].review, commits, found[0].refused)
+    return replace(found[0], commits=commits)
 
 
 def _review_all(context: Context, accepted: Sequence[str]) -> Reviewed:
@@ -85,19 +87,20 @@ def _review_all(context: Context, accepted: Sequence[str]) -> Reviewed:
         memory = load_memory(reader.snapshot(), config)
         require_readable(memory.index)
         there = frozenset(topic.slug for topic in memory.topics if topic.entry)
-        reviewed = Review(context.today, proposals=propose_first_topics(memory, config), settled=there)
+        first = propose_first_topics(memory, config)
+        reviewed = Review(context.today, proposals=first.proposals, settled=there)
         planned = plan_review(
             memory.index.blob.data if memory.index.blob else None, reviewed, config, accepted=accepted
         )
-        found[:] = [Reviewed(reviewed, (), planned.refused)]
+        found[:] = [Reviewed(reviewed, (), planned.refused, first.why_none)]
         yield planned.changeset
 
     commits = context.transact(plan)
-    return Reviewed(found[0].review, commits, found[0].refused)
+    return replace(found[0], commits=commits)
 
 
-def _describe(context: Context, review: Review, accepted: frozenset[str], asked: str) -> None:
-    line = context.output.line
+def _describe(context: Context, done: Reviewed, accepted: frozenset[str], asked: str) -> None:
+    review, line = done.review, context.output.line
     for mention in review.mentioned:
         line(f"mentioned: {mention.slug} ({_place(mention.passage)})")
     for likely in review.likely:
@@ -113,7 +116,7 @@ def _describe(context: Context, review: Review, accepted: frozenset[str], asked:
     if set(review.proposed_slugs) - accepted:
         line(f"`memsite review {asked} --accept SLUG` takes a proposal", style="dim")
     if not (review.mentioned or review.proposed_slugs or review.wanted):
-        line(f"nothing to do for {asked}" if asked != "--all" else "the folder suggests no new topic")
+        line(f"nothing to do for {asked}" if asked != "--all" else f"the folder suggests no new topic: {done.why_none}")
 
 
 def _place(passage: Passage) -> str:

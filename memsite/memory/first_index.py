@@ -12,6 +12,7 @@ from datetime import date
 from pathlib import PurePosixPath
 
 from memsite.config import Config
+from memsite.counting import counted
 from memsite.memory.lines import Kind, split_lines
 from memsite.memory.mentions import Passage, read_passages
 from memsite.memory.model import DailyNote, Memory, OtherNote
@@ -57,12 +58,44 @@ class _Evidence:
     """Somebody has given it a file, a key or a link in the index of its own."""
 
 
-def propose_first_topics(memory: Memory, config: Config) -> tuple[Proposal, ...]:
-    """The topics that a whole folder suggests and INDEX.md does not have, those with most days first."""
+@dataclass(frozen=True, slots=True)
+class FirstTopics:
+    """What a whole folder suggests."""
+
+    proposals: tuple[Proposal, ...]
+    """Those with most days first."""
+    known: int
+    """Names that were found and are topics already."""
+    seldom: int
+    """Those on one day only, or on none, of which nothing says that they are a topic's."""
+    common: int
+    """Those on too many days to be one topic's."""
+
+    @property
+    def why_none(self) -> str:
+        """Why there is no proposal, if there is none."""
+        counts = {
+            f"{_are(self.known)} in the index already": self.known,
+            f"{_are(self.seldom)} on one day only": self.seldom,
+            f"{_are(self.common)} on too many days": self.common,
+        }
+        said = [text for text, number in counts.items() if number]
+        return ", ".join(said) or "no heading, link, file name or tag names one"
+
+
+def _are(number: int) -> str:
+    return f"{counted(number, 'name')} {'is' if number == 1 else 'are'}"
+
+
+def propose_first_topics(memory: Memory, config: Config) -> FirstTopics:
+    """The topics that a whole folder suggests and INDEX.md does not have."""
     known = {slugify(name) for topic in memory.topics for name in (topic.slug, *topic.aliases)}
+    met: set[str] = set()
     found: dict[str, _Evidence] = {}
     for name, day, seen in _iter_names(memory):
         slug = slugify(name)
+        if slug in known:
+            met.add(slug)
         if slug in known or not is_telling(slug) or slug in PLAIN_HEADINGS or slug.count("-") > MOST_WORDS:
             continue
         held = found.setdefault(slug, _Evidence(seen.passage))
@@ -72,7 +105,9 @@ def propose_first_topics(memory: Memory, config: Config) -> tuple[Proposal, ...]
     most = max(3, len({note.day for note in memory.notes}) // 2)
     kept = {slug: one for slug, one in found.items() if one.is_certain or _ENOUGH_DAYS <= len(one.days) <= most}
     order = sorted(kept, key=lambda slug: (-len(kept[slug].days), not kept[slug].is_certain, slug))
-    return tuple(_proposal(slug, kept[slug], config) for slug in order[:MOST])
+    proposals = tuple(_proposal(slug, kept[slug], config) for slug in order[:MOST])
+    seldom = sum(len(one.days) < _ENOUGH_DAYS and not one.is_certain for one in found.values())
+    return FirstTopics(proposals, len(met), seldom, len(found) - len(kept) - seldom)
 
 
 def _proposal(slug: str, one: _Evidence, config: Config) -> Proposal:

@@ -102,3 +102,20 @@ def test_a_folder_without_an_index_gets_first_proposals(memsite: Run, workspace:
     assert "- **personal-blog**\n  - Dates: [2025-03-18, 2025-03-19]" in index
     assert git("log", "-1", "--format=%s", cwd=workspace).strip() == "index: add personal-blog"
     assert memsite("review", "--all", "2025-03-20").code == 2
+
+
+def test_a_folder_that_proposes_nothing_says_why(memsite: Run, workspace: Path) -> None:
+    for path in (workspace / "memory").glob("2025-*.md"):
+        path.unlink()
+    index = "# Memory Index\n\n## Projects\n- **blog**\n  - Dates: [2025-03-18]\n"
+    (workspace / "memory/INDEX.md").write_text(index, encoding="utf-8")
+    assert memsite("review", "--all").out.endswith(
+        "the folder suggests no new topic: no heading, link, file name or tag names one\n"
+    )
+    for day in range(10, 17):
+        note = f"# 2025-03-{day}\n\n## Blog\n\n## Every day\n\n## Visitor number {day}\n"
+        (workspace / f"memory/2025-03-{day}.md").write_text(note, encoding="utf-8")
+    assert memsite("review", "--all").out.endswith(
+        "the folder suggests no new topic: 1 name is in the index already, 7 names are on one day only,"
+        " 1 name is on too many days\n"
+    )

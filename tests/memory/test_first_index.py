@@ -27,7 +27,7 @@ FILES: dict[str, str | bytes] = {
 
 def proposals(extra: dict[str, str | bytes] | None = None) -> dict[str, Proposal]:
     found = propose_first_topics(load_memory(make_snapshot({**FILES, **(extra or {})}), CONFIG), CONFIG)
-    return {one.slug: one for one in found}
+    return {one.slug: one for one in found.proposals}
 
 
 def test_names_that_come_back_or_have_a_file_are_proposed() -> None:
