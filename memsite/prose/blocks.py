@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
+from functools import lru_cache
 
 from memsite.prose.tokens import is_wide, without_loose_spaces
 from memsite.values import dataclass, field, replace
@@ -25,6 +26,8 @@ underline. Every line is looked at, and most begin with none."""
 _DEEPEST_QUOTE = 8
 _CODE_INDENT = 4
 _LONGEST_FRONT_MATTER = 400
+_REMEMBERED = 4096
+"""Lines of which it is remembered what they are: versions of a file have most of them in common."""
 
 
 class BlockType(StrEnum):
@@ -57,7 +60,7 @@ class SourceBlock:
         same = self.prefix
         if self.type is BlockType.ITEM and same[-2:] != "- ":
             same = re.sub(r"[*+]|\d+[.)]", "-", same)
-        text = self.text if self.type is BlockType.CODE else without_loose_spaces(self.text)
+        text = self.text if self.type is BlockType.CODE else _comparable(self.text)
         object.__setattr__(self, "key", (self.type.value, same, text))
 
     @property
@@ -121,8 +124,8 @@ class _Scanner:
                 yield from self._quote()
             elif self._begins_table():
                 yield from self._table()
-            elif item := _ITEM.match(line):
-                yield self._item(item)
+            elif item := _item_of(line):
+                yield self._item(*item)
             else:
                 yield self._paragraph()
 
@@ -200,18 +203,19 @@ class _Scanner:
                 cells = _CELL_END.split(line.strip().removeprefix("|").removesuffix("|"))
                 yield SourceBlock(BlockType.ROW, "| ", " | ".join(map(_squeeze, cells)), ((0, number),))
 
-    def _item(self, item: re.Match[str]) -> SourceBlock:
-        indent = _indent(item[1])
+    def _item(self, indent: int, sign: str, text: str) -> SourceBlock:
         while self.indents and self.indents[-1] >= indent:
             self.indents.pop()
-        prefix = "  " * len(self.indents) + item[2] + " "
+        prefix = "  " * len(self.indents) + sign + " "
         del self.contents[len(self.indents) :]
         self.indents.append(indent)
-        self.contents.append(indent + len(item[2]) + 1)
+        self.contents.append(indent + len(sign) + 1)
         self.in_text = True
         number = self.lines[self.at][0]
         self.at += 1
-        return _joined(BlockType.ITEM, prefix, [(number, item[3] or ""), *self._more_lines(in_list=True)], " ")
+        if more := self._more_lines(in_list=True):
+            return _joined(BlockType.ITEM, prefix, [(number, text), *more], " ")
+        return SourceBlock(BlockType.ITEM, prefix, text, ((0, number),))
 
     def _paragraph(self) -> SourceBlock:
         number, line = self.lines[self.at]
@@ -227,26 +231,39 @@ class _Scanner:
             return _joined(BlockType.HEADING, "# " if under[1][0] == "=" else "## ", lines, " ")
         return _joined(BlockType.PARAGRAPH, prefix, lines, " ")
 
-    def _more_lines(self, *, in_list: bool) -> Iterator[Line]:
+    def _more_lines(self, *, in_list: bool) -> Sequence[Line]:
         """The lines that go on with a paragraph or an item."""
-        while self.at < len(self.lines) and not self._interrupts(self.lines[self.at][1], in_list=in_list):
-            yield self.lines[self.at]
+        start = self.at
+        while self.at < len(self.lines):
+            if _interrupts(self.lines[self.at][1], in_list) or self._begins_table():
+                break
             self.at += 1
+        return self.lines[start : self.at]
 
-    def _interrupts(self, line: str, *, in_list: bool) -> bool:
-        first = line.lstrip()[:1]
-        if not first or (first in _OPENERS and self._opens(line, in_list=in_list)) or self._begins_table():
-            return True
-        # In running text only `1.` begins a list: a wrapped line may well begin with `2025. `.
-        item = _ITEM.match(line)
-        return item is not None and (in_list or item[2] in {"-", "*", "+", "1.", "1)"})
 
-    @staticmethod
-    def _opens(line: str, *, in_list: bool) -> bool:
-        """Whether a line whose first sign may begin another block does."""
-        if _fence_of(line) or _HEADING.match(line) or _QUOTE.match(line) or _LABEL.match(line) or _RULE.match(line):
-            return True
-        return not in_list and _UNDERLINE.match(line) is not None
+@lru_cache(maxsize=_REMEMBERED)
+def _interrupts(line: str, in_list: bool) -> bool:
+    """Whether a line ends the paragraph or the item above it; that of a table's head, which depends on the next, not."""
+    first = line.lstrip()[:1]
+    if not first or (first in _OPENERS and _opens(line, in_list=in_list)):
+        return True
+    # In running text only `1.` begins a list: a wrapped line may well begin with `2025. `.
+    item = _item_of(line)
+    return item is not None and (in_list or item[1] in {"-", "*", "+", "1.", "1)"})
+
+
+def _opens(line: str, *, in_list: bool) -> bool:
+    """Whether a line whose first sign may begin another block does."""
+    if _fence_of(line) or _HEADING.match(line) or _QUOTE.match(line) or _LABEL.match(line) or _RULE.match(line):
+        return True
+    return not in_list and _UNDERLINE.match(line) is not None
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _item_of(line: str) -> tuple[int, str, str] | None:
+    """Of a line that begins an item of a list: the columns before its bullet or number, that, and its text."""
+    item = _ITEM.match(line)
+    return (_indent(item[1]), item[2], _squeeze(item[3] or "")) if item else None
 
 
 def _indent(line: str) -> int:
@@ -282,6 +299,11 @@ def _title(text: str) -> str:
     title = _squeeze(text)
     bare = title.rstrip("#")
     return bare.rstrip() if not bare or bare.endswith(" ") else title
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _comparable(text: str) -> str:
+    return without_loose_spaces(text)
 
 
 def _squeeze(text: str) -> str:
