@@ -49,10 +49,22 @@ def align_blocks(old: Sequence[SourceBlock], new: Sequence[SourceBlock]) -> Alig
     Raises TooLargeError where too many of them may be alike.
     """
     anchors = common_pairs([block.key for block in old], [block.key for block in new])
-    scores = _similarities(old, new, anchors) | dict.fromkeys(anchors, SAME)
-    kept = _heaviest_chain(sorted(scores, key=lambda pair: (pair[0], -pair[1])), scores)
+    alike = _similarities(old, new, anchors)
+    if not alike:
+        return Alignment(tuple(anchors), ())
+    scores = alike | dict.fromkeys(anchors, SAME)
+    kept = _kept(anchors, alike, scores)
     moved = _moved(old, new, kept, scores)
     return Alignment(tuple(kept), tuple(sorted(moved, key=lambda pair: pair[1])))
+
+
+def _kept(anchors: Sequence[Pair], alike: Iterable[Pair], scores: dict[Pair, float]) -> list[Pair]:
+    """The heaviest chain of all pairs. Anchors before and behind all that is only `alike` are in it in any case."""
+    first, last = min(min(pair) for pair in alike), max(max(pair) for pair in alike)
+    head = [pair for pair in anchors if max(pair) < first]
+    tail = [pair for pair in anchors if min(pair) > last]
+    between = [*anchors[len(head) : len(anchors) - len(tail)], *alike]
+    return [*head, *_heaviest_chain(sorted(between, key=lambda pair: (pair[0], -pair[1])), scores), *tail]
 
 
 def _similarities(old: Sequence[SourceBlock], new: Sequence[SourceBlock], anchors: Sequence[Pair]) -> dict[Pair, float]:
@@ -60,6 +72,8 @@ def _similarities(old: Sequence[SourceBlock], new: Sequence[SourceBlock], anchor
     same_old, same_new = {i for i, _ in anchors}, {j for _, j in anchors}
     olds = [i for i in range(len(old)) if i not in same_old]
     news = [j for j in range(len(new)) if j not in same_new]
+    if not olds or not news:
+        return {}
     scores = {(i, j): MOVED for i, j in _namesakes(old, new) if i not in same_old and j not in same_new}
     left = _MOST_WORK
     for i, j in dict.fromkeys([*scores, *_candidates(old, new, olds, news), *_opposite(olds, news, anchors)]):

@@ -61,7 +61,7 @@ class SourceBlock:
         if self.type is BlockType.ITEM and same[-2:] != "- ":
             same = re.sub(r"[*+]|\d+[.)]", "-", same)
         text = self.text if self.type is BlockType.CODE else _comparable(self.text)
-        object.__setattr__(self, "key", (self.type.value, same, text))
+        object.__setattr__(self, "key", (self.type._value_, same, text))
 
     @property
     def line(self) -> int:
@@ -108,6 +108,9 @@ class _Scanner:
             yield from self._front_matter()
         while self.at < len(self.lines):
             line = self.lines[self.at][1]
+            if (self.in_text or not line[:1].isspace()) and (item := _plain_item(line)):
+                yield self._item(*item)
+                continue
             first = line.lstrip()[:1]
             in_text, self.in_text = self.in_text, False
             if not first:
@@ -264,6 +267,13 @@ def _item_of(line: str) -> tuple[int, str, str] | None:
     """Of a line that begins an item of a list: the columns before its bullet or number, that, and its text."""
     item = _ITEM.match(line)
     return (_indent(item[1]), item[2], _squeeze(item[3] or "")) if item else None
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _plain_item(line: str) -> tuple[int, str, str] | None:
+    """The same of a line that can be nothing else, but indented code where it is indented."""
+    is_rule = line.lstrip()[:1] in _RULES and _RULE.match(line) is not None
+    return None if "|" in line or is_rule else _item_of(line)
 
 
 def _indent(line: str) -> int:

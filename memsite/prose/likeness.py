@@ -86,7 +86,7 @@ def find_names(blocks: Sequence[SourceBlock]) -> dict[tuple[str, str], int]:
 
     Two blocks of one name are the same one, however much the rest was reworded.
     """
-    names = [(block.type.value, block_name(block)) for block in blocks]
+    names = [(block.key[0], block_name(block)) for block in blocks]
     counts = Counter(names)
     return {name: number for number, name in enumerate(names) if name[1] and counts[name] == 1}
 
@@ -101,5 +101,10 @@ def block_name(block: SourceBlock) -> str:
     if block.type is BlockType.ROW:
         name = block.text.partition(" | ")[0]
         return name if len(name) >= _WHOLE or any(map(str.isalpha, name)) else ""
-    label = _LABEL.match(block.text)
+    return _label(block.text)
+
+
+@lru_cache(maxsize=4096)
+def _label(text: str) -> str:
+    label = _LABEL.match(text)
     return label[1] if label else ""

@@ -67,6 +67,12 @@ class Row:
         return shown.block.type.value if shown else ""
 
     @property
+    def is_heading(self) -> bool:
+        """Whether others stand under it."""
+        shown = self.compared.new or self.compared.old
+        return shown is not None and shown.block.type is BlockType.HEADING
+
+    @property
     def prefix(self) -> str:
         """What stands before the text: a bullet, a number, a quotation mark; empty for headings and code."""
         return self._structure[0]
@@ -250,8 +256,10 @@ def _near_changes(rows: Sequence[Row]) -> frozenset[int]:
     near: set[int] = set()
     heading: int | None = None
     for number, row in enumerate(rows):
-        if row.type == BlockType.HEADING.value:
+        if row.is_heading:
             heading = number
+        if row.same:
+            continue
         if row.changed:
             near.add(number)
             near.update(() if heading is None else (heading,))
