@@ -116,30 +116,40 @@ def relative_url(uri: str, page: str) -> str:
 
     `relative_url("topics/a/", "daily/2025-03-20/")` is `../../topics/a/`; home is `../../`, the page itself `./`.
     """
-    path, mark, fragment = split_anchor(uri)
-    relative = _way(path, page)
-    if path.endswith("/") or not path:
-        relative = f"{relative}/" if relative else "./"
-    return _quoted(relative) + mark + _quoted(fragment)
-
-
-def _way(path: str, page: str) -> str:
-    """The relative path to `path`, without the `/` at its end; empty where that is the page's folder."""
-    if _UNUSUAL.search(f"/{path}\n/{page}"):
-        relative = posixpath.relpath("/" + path, posixpath.dirname("/" + page))
-        return "" if relative == "." else relative
-    names, start = path.removesuffix("/").split("/") if path else [], _folders(page)
+    names, rest = _address(uri)
+    folders = _folders(page)
+    if names is None or folders is None:
+        return _url_of_unusual(uri, page)
     shared = 0
-    for name, folder in zip(names, start, strict=False):
+    for name, folder in zip(names, folders, strict=False):
         if name != folder:
             break
         shared += 1
-    return "/".join([".."] * (len(start) - shared) + names[shared:])
+    way = "/".join([*[".."] * (len(folders) - shared), *names[shared:]])
+    return way + rest if way or not rest.startswith("/") else f".{rest}"
+
+
+@lru_cache(4096)
+def _address(uri: str) -> tuple[Sequence[str] | None, str]:
+    """The names in a site URI, percent-encoded, and what stands behind them; None for names that go somewhere else."""
+    path, mark, fragment = split_anchor(uri)
+    names = None if _UNUSUAL.search(f"/{path}") else _quoted(path.removesuffix("/")).split("/") if path else ()
+    return names, ("/" if path.endswith("/") or not path else "") + mark + _quoted(fragment)
 
 
 @lru_cache(256)
-def _folders(page: str) -> Sequence[str]:
-    return page.split("/")[:-1]
+def _folders(page: str) -> Sequence[str] | None:
+    """The folders that a page is in, as `_address` has names."""
+    return None if _UNUSUAL.search(f"/{page}") else _quoted(page).split("/")[:-1]
+
+
+def _url_of_unusual(uri: str, page: str) -> str:
+    path, mark, fragment = split_anchor(uri)
+    relative = posixpath.relpath("/" + path, posixpath.dirname("/" + page))
+    relative = "" if relative == "." else relative
+    if path.endswith("/") or not path:
+        relative = f"{relative}/" if relative else "./"
+    return _quoted(relative) + mark + _quoted(fragment)
 
 
 def _quoted(text: str) -> str:
