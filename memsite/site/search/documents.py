@@ -31,12 +31,17 @@ class SearchDocument:
 
 
 # A quoted attribute may hold ">". What is not closed reaches to the end, as in a browser; so no place is read twice.
-_MARKUP = re.compile(
-    r"""<!--.*?(?:-->|\Z)"""
-    r"""|<(?P<close>/?)(?P<name>[a-zA-Z][^\s/>"']*)(?P<rest>(?:[^>"']++|"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z))*+)(?:>|\Z)"""
-    r"""|<[!?][^>]*(?:>|\Z)""",
+_ELEMENT = re.compile(
+    r"""((?:[^<]++|<(?!/?[a-zA-Z]|[!?]))*+)"""
+    r"""(?:<(?:!--.*?(?:-->|\Z)"""
+    r"""|(/?)([a-zA-Z][^\s/>"']*+)((?:[^>"']++|"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z))*+)(?:>|\Z)"""
+    r"""|[!?][^>]*(?:>|\Z))"""
+    r"""|\Z)""",
     re.DOTALL,
 )
+"""Text, and the markup behind it: of a tag whether it closes, its name, and all else in it."""
+_AT_ONCE = 500_000
+"""Characters of HTML whose markup is found in one go, which is faster and takes some 100 bytes a tag."""
 _ALT = re.compile(r"""\balt=(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
 _UNREAD = frozenset({"script", "style", "svg", "template", "button", "label", "noscript"})
 _UNREAD_CLASSES = (
@@ -63,12 +68,14 @@ _UNREAD_CLASSES = (
 )
 """What stands beside the words and says nothing itself, what other pages say, and texts of the past."""
 _UNREAD_BY_NAME = {
-    tag: tuple(f'class="{one}"' for name, one in _UNREAD_CLASSES if name == tag) for tag, _ in _UNREAD_CLASSES
+    tag: re.compile("|".join(f'class="{one}"' for name, one in _UNREAD_CLASSES if name == tag))
+    for tag, _ in _UNREAD_CLASSES
 }
 _INLINE = frozenset(
     {"a", "abbr", "b", "bdi", "bdo", "cite", "code", "data", "del", "dfn", "em", "font", "i", "ins", "kbd", "mark"}
     | {"q", "s", "samp", "small", "span", "strong", "sub", "sup", "time", "tt", "u", "var", "wbr"}
 )
+_ALWAYS_READ = _INLINE - _UNREAD_BY_NAME.keys() | {""}
 _NOT_IN_UTF8 = re.compile("[\ud800-\udfff\0]")
 
 
@@ -77,37 +84,36 @@ def plain_text(html: str) -> str:
 
     Text of inline elements joins what stands beside it: `<b>部</b>署` is one word.
     """
-    lines = (" ".join(line.split()) for line in unescape("".join(_read(html.replace("\n", " ")))).split("\n"))
-    return encodable("\n".join(line for line in lines if line))
+    text = unescape("".join(_read(html.replace("\n", " "))))
+    return encodable("\n".join(" ".join(words) for line in text.split("\n") if (words := line.split())))
 
 
 def _read(html: str) -> Iterator[str]:
     """Text between the markup, a line feed for each block's edge; inside an unread element, nothing."""
-    at, unread, depth = 0, "", 0
-    for found in _MARKUP.finditer(html):
-        start, end = found.span()
-        closes, name, rest = found.groups("")
-        name = name.lower()
+    unread, depth = "", 0
+    is_short = len(html) <= _AT_ONCE
+    elements = _ELEMENT.findall(html) if is_short else (found.groups("") for found in _ELEMENT.finditer(html))
+    for text, closes, name, rest in elements:
         if unread:
-            if name == unread:
+            if name.lower() == unread:
                 depth += -1 if closes else 1
                 unread = unread if depth else ""
-        else:
-            if start > at:
-                yield html[at:start]
-            if not closes and _is_unread(name, rest):
-                unread, depth = name, 1
-            elif name and name not in _INLINE:
-                yield _instead_of(name, rest)
-        at = end
-    if not unread:
-        yield html[at:]
+            continue
+        if text:
+            yield text
+        if name in _ALWAYS_READ:
+            continue
+        name = name.lower()
+        if not closes and _is_unread(name, rest):
+            unread, depth = name, 1
+        elif name not in _INLINE:
+            yield _instead_of(name, rest)
 
 
 def _is_unread(name: str, rest: str) -> bool:
     if name in _UNREAD:
         return True
-    return name in _UNREAD_BY_NAME and any(mark in rest for mark in _UNREAD_BY_NAME[name])
+    return rest != "" and name in _UNREAD_BY_NAME and _UNREAD_BY_NAME[name].search(rest) is not None
 
 
 def _instead_of(name: str, rest: str) -> str:

@@ -35,5 +35,10 @@ def test_plain_text_of_unclosed_markup_takes_no_quadratic_time() -> None:
             plain_text(hostile * 5_000)
 
 
+def test_plain_text_of_a_page_of_any_length_is_the_same() -> None:
+    page = '<p>a <b>b</b> 1 < 2</p><nav class="memsite-pager">x</nav>'
+    assert plain_text(page * 10_000) == "\n".join([plain_text(page)] * 10_000)
+
+
 def test_text_that_utf8_cannot_carry_is_replaced() -> None:
     assert encodable("a\udc80b\0c") == "a\ufffdb\ufffdc"
