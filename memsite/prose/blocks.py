@@ -6,28 +6,32 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
-from functools import lru_cache
 
+from memsite.prose.lines import (
+    FENCES,
+    HEADING,
+    LABEL,
+    QUOTE,
+    RULE,
+    RULES,
+    UNDERLINE,
+    fence_of,
+    indent_of,
+    interrupts,
+    is_delimiter_row,
+    item_of,
+    plain_item,
+    squeeze,
+    title_of,
+    without_margin,
+)
 from memsite.prose.tokens import is_wide, without_loose_spaces
 from memsite.values import dataclass, field, replace
 
-_FENCE = re.compile(r"(\s*)(`{3,}|~{3,})([^`]*)$|(\s*)(~{3,})(.*)$")
-_HEADING = re.compile(r" {0,3}(#{1,6})(?:\s|$)")
-_UNDERLINE = re.compile(r" {0,3}(=+|-+)\s*$")
-_RULE = re.compile(r" {0,3}([-*_])(?:\s*\1){2,}\s*$")
-_ITEM = re.compile(r"(\s*)([-*+]|\d{1,9}[.)])(?:\s+(.*)|$)")
-_QUOTE = re.compile(r" {0,3}> ?")
-_TABLE_LINE = re.compile(r"\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?$")
 _CELL_END = re.compile(r"(?<!\\)\|")
-_LABEL = re.compile(r"\s*(?:\*\*[^*]{1,80}\*\*\s*[:：]|\*\*[^*]{1,80}[:：]\*\*|<!--)")
-_FENCES, _RULES, _OPENERS = "`~", "-*_", "`~#>*<-_="
-"""The first signs of a line that can be a fence; a rule; anything of these, a heading, a quotation, a label, an
-underline. Every line is looked at, and most begin with none."""
 _DEEPEST_QUOTE = 8
 _CODE_INDENT = 4
 _LONGEST_FRONT_MATTER = 400
-_REMEMBERED = 4096
-"""Lines of which it is remembered what they are: versions of a file have most of them in common."""
 
 
 class BlockType(StrEnum):
@@ -60,7 +64,7 @@ class SourceBlock:
         same = self.prefix
         if self.type is BlockType.ITEM and same[-2:] != "- ":
             same = re.sub(r"[*+]|\d+[.)]", "-", same)
-        text = self.text if self.type is BlockType.CODE else _comparable(self.text)
+        text = self.text if self.type is BlockType.CODE else without_loose_spaces(self.text)
         object.__setattr__(self, "key", (self.type._value_, same, text))
 
     @property
@@ -108,7 +112,7 @@ class _Scanner:
             yield from self._front_matter()
         while self.at < len(self.lines):
             line = self.lines[self.at][1]
-            if (self.in_text or not line[:1].isspace()) and (item := _plain_item(line)):
+            if (self.in_text or not line[:1].isspace()) and (item := plain_item(line)):
                 yield self._item(*item)
                 continue
             first = line.lstrip()[:1]
@@ -117,17 +121,17 @@ class _Scanner:
                 self.at += 1
             elif not in_text and (margin := self._code_margin(line)):
                 yield self._indented(margin)
-            elif first in _FENCES and (fence := _fence_of(line)):
+            elif first in FENCES and (fence := fence_of(line)):
                 yield self._code(*fence)
-            elif first == "#" and (heading := _HEADING.match(line)):
-                yield self._single(BlockType.HEADING, heading[1] + " ", _title(line[heading.end() :]))
-            elif first in _RULES and _RULE.match(line):
+            elif first == "#" and (heading := HEADING.match(line)):
+                yield self._single(BlockType.HEADING, heading[1] + " ", title_of(line[heading.end() :]))
+            elif first in RULES and RULE.match(line):
                 yield self._single(BlockType.RULE, "---", "")
-            elif first == ">" and _QUOTE.match(line) and self.depth < _DEEPEST_QUOTE:
+            elif first == ">" and QUOTE.match(line) and self.depth < _DEEPEST_QUOTE:
                 yield from self._quote()
             elif self._begins_table():
                 yield from self._table()
-            elif item := _item_of(line):
+            elif item := item_of(line):
                 yield self._item(*item)
             else:
                 yield self._paragraph()
@@ -164,7 +168,7 @@ class _Scanner:
         """The columns that a line of indented code has before its text; 0 for any other line."""
         if not line[0].isspace():
             return 0
-        indent = _indent(line)
+        indent = indent_of(line)
         margin = next((column for column in reversed(self.contents) if column <= indent), 0) + _CODE_INDENT
         return margin if indent >= margin else 0
 
@@ -172,9 +176,9 @@ class _Scanner:
         inner: list[Line] = []
         while self.at < len(self.lines):
             number, line = self.lines[self.at]
-            if line.strip() and _indent(line) < margin:
+            if line.strip() and indent_of(line) < margin:
                 break
-            inner.append((number, _without_margin(line, margin)))
+            inner.append((number, without_margin(line, margin)))
             self.at += 1
         while not inner[-1][1].strip():
             inner.pop()
@@ -182,7 +186,7 @@ class _Scanner:
 
     def _quote(self) -> Iterator[SourceBlock]:
         inner = []
-        while self.at < len(self.lines) and (mark := _QUOTE.match(self.lines[self.at][1])):
+        while self.at < len(self.lines) and (mark := QUOTE.match(self.lines[self.at][1])):
             number, line = self.lines[self.at]
             inner.append((number, line[mark.end() :]))
             self.at += 1
@@ -196,15 +200,15 @@ class _Scanner:
         if line.lstrip().startswith("|"):
             return True
         following = self.lines[self.at + 1][1] if self.at + 1 < len(self.lines) else ""
-        return _is_delimiter_row(following)
+        return is_delimiter_row(following)
 
     def _table(self) -> Iterator[SourceBlock]:
         while self.at < len(self.lines) and "|" in self.lines[self.at][1]:
             number, line = self.lines[self.at]
             self.at += 1
-            if not _is_delimiter_row(line):
+            if not is_delimiter_row(line):
                 cells = _CELL_END.split(line.strip().removeprefix("|").removesuffix("|"))
-                yield SourceBlock(BlockType.ROW, "| ", " | ".join(map(_squeeze, cells)), ((0, number),))
+                yield SourceBlock(BlockType.ROW, "| ", " | ".join(map(squeeze, cells)), ((0, number),))
 
     def _item(self, indent: int, sign: str, text: str) -> SourceBlock:
         while self.indents and self.indents[-1] >= indent:
@@ -228,8 +232,8 @@ class _Scanner:
         self.in_text = True
         prefix = "  " * len(self.indents)
         lines = [(number, line), *self._more_lines(in_list=bool(self.indents))]
-        under = _UNDERLINE.match(self.lines[self.at][1]) if self.at < len(self.lines) else None
-        if under and not self.indents and not _LABEL.match(line):
+        under = UNDERLINE.match(self.lines[self.at][1]) if self.at < len(self.lines) else None
+        if under and not self.indents and not LABEL.match(line):
             self.at += 1
             return _joined(BlockType.HEADING, "# " if under[1][0] == "=" else "## ", lines, " ")
         return _joined(BlockType.PARAGRAPH, prefix, lines, " ")
@@ -238,98 +242,22 @@ class _Scanner:
         """The lines that go on with a paragraph or an item."""
         start = self.at
         while self.at < len(self.lines):
-            if _interrupts(self.lines[self.at][1], in_list) or self._begins_table():
+            if interrupts(self.lines[self.at][1], in_list) or self._begins_table():
                 break
             self.at += 1
         return self.lines[start : self.at]
-
-
-@lru_cache(maxsize=_REMEMBERED)
-def _interrupts(line: str, in_list: bool) -> bool:
-    """Whether a line ends the paragraph or the item above it; that of a table's head, which depends on the next, not."""
-    first = line.lstrip()[:1]
-    if not first or (first in _OPENERS and _opens(line, in_list=in_list)):
-        return True
-    # In running text only `1.` begins a list: a wrapped line may well begin with `2025. `.
-    item = _item_of(line)
-    return item is not None and (in_list or item[1] in {"-", "*", "+", "1.", "1)"})
-
-
-def _opens(line: str, *, in_list: bool) -> bool:
-    """Whether a line whose first sign may begin another block does."""
-    if _fence_of(line) or _HEADING.match(line) or _QUOTE.match(line) or _LABEL.match(line) or _RULE.match(line):
-        return True
-    return not in_list and _UNDERLINE.match(line) is not None
-
-
-@lru_cache(maxsize=_REMEMBERED)
-def _item_of(line: str) -> tuple[int, str, str] | None:
-    """Of a line that begins an item of a list: the columns before its bullet or number, that, and its text."""
-    item = _ITEM.match(line)
-    return (_indent(item[1]), item[2], _squeeze(item[3] or "")) if item else None
-
-
-@lru_cache(maxsize=_REMEMBERED)
-def _plain_item(line: str) -> tuple[int, str, str] | None:
-    """The same of a line that can be nothing else, but indented code where it is indented."""
-    is_rule = line.lstrip()[:1] in _RULES and _RULE.match(line) is not None
-    return None if "|" in line or is_rule else _item_of(line)
-
-
-def _indent(line: str) -> int:
-    """The columns before its text."""
-    margin = line[: len(line) - len(line.lstrip())]
-    return len(margin.expandtabs(4))
-
-
-def _without_margin(line: str, margin: int) -> str:
-    """A line of indented code without the columns that make it one; of a tab that goes beyond them, spaces stay."""
-    column = 0
-    for at, sign in enumerate(line):
-        if column >= margin or not sign.isspace():
-            return " " * (column - margin) + line[at:]
-        column += 4 - column % 4 if sign == "\t" else 1
-    return ""
-
-
-def _fence_of(line: str) -> tuple[int, str, str] | None:
-    match = _FENCE.match(line)
-    if not match:
-        return None
-    indent, fence, info = match.group(1, 2, 3) if match[2] else match.group(4, 5, 6)
-    return len(indent), fence, info
-
-
-def _is_delimiter_row(line: str) -> bool:
-    return "|" in line and _TABLE_LINE.match(line.strip()) is not None
-
-
-def _title(text: str) -> str:
-    """The text of a heading without the closing `##`, which count only behind white space."""
-    title = _squeeze(text)
-    bare = title.rstrip("#")
-    return bare.rstrip() if not bare or bare.endswith(" ") else title
-
-
-@lru_cache(maxsize=_REMEMBERED)
-def _comparable(text: str) -> str:
-    return without_loose_spaces(text)
-
-
-def _squeeze(text: str) -> str:
-    return " ".join(text.split())
 
 
 def _joined(type_: BlockType, prefix: str, lines: Sequence[Line], glue: str) -> SourceBlock:
     """Lines as one block; wrapped lines that meet at Han or kana are joined without a space."""
     if len(lines) == 1:
         number, line = lines[0]
-        return SourceBlock(type_, prefix, line.rstrip() if glue == "\n" else _squeeze(line), ((0, number),))
+        return SourceBlock(type_, prefix, line.rstrip() if glue == "\n" else squeeze(line), ((0, number),))
     parts: list[str] = []
     starts: list[tuple[int, int]] = []
     length, last = 0, ""
     for number, line in lines:
-        part = line.rstrip() if glue == "\n" else _squeeze(line)
+        part = line.rstrip() if glue == "\n" else squeeze(line)
         tight = glue == " " and (not last or not part or (is_wide(last) and is_wide(part[0])))
         between = "" if not starts or tight else glue
         starts.append((length + len(between), number))

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from memsite.prose.blocks import BlockType, SourceBlock
+from memsite.prose.remembered import remembered
 from memsite.prose.sequences import MAX_CELLS
 from memsite.prose.tokens import is_word, tokenize
 
@@ -104,7 +105,7 @@ def block_name(block: SourceBlock) -> str:
     return _label(block.text)
 
 
-@lru_cache(maxsize=4096)
+@remembered
 def _label(text: str) -> str:
     label = _LABEL.match(text)
     return label[1] if label else ""

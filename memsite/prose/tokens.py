@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from unicodedata import category
 
+from memsite.prose.remembered import remembered
+
 HAN_AND_KANA = (
     "\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3031-\u3035\u3038-\u303b\u3041-\u3096\u309d-\u30fa\u30fc-\u312f"
     "\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9d\U0001b000-\U0001b16f"
@@ -50,6 +52,7 @@ def is_loose(before: str, after: str) -> bool:
     return bool(_BEHIND_WIDE.search(before[-AROUND:]) or _BEFORE_WIDE.match(after))
 
 
+@remembered
 def without_loose_spaces(text: str) -> str:
     """A line of Markdown with single spaces, without those that are loose; code spans are left as they are."""
     return text if text.isascii() or " " not in text else _LOOSE.sub(r"\1\2", text)
