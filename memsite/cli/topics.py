@@ -13,6 +13,7 @@ from memsite.errors import FormatError, RefusedError
 from memsite.memory import index_edit
 from memsite.memory.changeset import Changeset, Write
 from memsite.memory.index import no_topic_error, parse_index, require_readable
+from memsite.memory.mentions import find_last_day
 from memsite.memory.model import Index, Status, TopicEntry
 from memsite.memory.names import parse_slug
 from memsite.memory.snapshot import Blob
@@ -35,7 +36,13 @@ def index_parser(parser: argparse.ArgumentParser) -> None:
     for action in (show, add, touch, status):
         action.add_argument("slug", metavar="SLUG", help="the topic's name: letters and digits with '-' between")
     add.add_argument("--category", metavar="C", required=True, help="the heading it belongs under")
-    add.add_argument("--date", metavar="D", action="append", default=[], help="default: today; may be given again")
+    add.add_argument(
+        "--date",
+        metavar="D",
+        action="append",
+        default=[],
+        help="default: the last day whose note names it, else today; may be given again",
+    )
     add.add_argument("--alias", metavar="A", action="append", default=[], help="another name; may be given again")
     add.add_argument("--description", metavar="T", default="", help="one line")
     touch.add_argument("dates", metavar="DATE", nargs="*", help="days on which the topic came up")
@@ -100,10 +107,12 @@ def _show(context: Context, arguments: argparse.Namespace) -> None:
 def _add(context: Context, arguments: argparse.Namespace) -> None:
     slug = parse_slug(arguments.slug)
     config = context.workspace.config
-    days = _days(context, arguments.date)
     description = context.redact(" ".join(arguments.description.split()))
     category = context.redact(arguments.category)
     aliases = [context.redact(alias) for alias in arguments.alias]
+    days = _typed_days(context, arguments.date) or [
+        find_last_day(context.memory(), slug, aliases, context.today) or context.today
+    ]
 
     def edit(data: bytes | None) -> bytes:
         return index_edit.add_topic(data, slug, category, days, config=config, description=description, aliases=aliases)
@@ -112,7 +121,7 @@ def _add(context: Context, arguments: argparse.Namespace) -> None:
 
 
 def _touch(context: Context, arguments: argparse.Namespace) -> None:
-    days = _days(context, arguments.dates)
+    days = _typed_days(context, arguments.dates) or [context.today]
     config = context.workspace.config
     named = ", ".join(day.isoformat() for day in days)
     _edit(
@@ -122,10 +131,10 @@ def _touch(context: Context, arguments: argparse.Namespace) -> None:
     )
 
 
-def _days(context: Context, texts: Iterable[str]) -> list[date]:
-    """Typed days in order, each once, or today. Raises RefusedError for one that is still to come."""
+def _typed_days(context: Context, texts: Iterable[str]) -> list[date]:
+    """Typed days in order, each once. Raises RefusedError for one that is still to come."""
     hint = "a topic has the days on which it came up, and they are never removed"
-    return sorted({parse_past_day(text, context.today, hint) for text in texts}) or [context.today]
+    return sorted({parse_past_day(text, context.today, hint) for text in texts})
 
 
 def _status(context: Context, arguments: argparse.Namespace) -> None:

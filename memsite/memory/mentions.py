@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import PurePosixPath
@@ -90,6 +91,24 @@ def find_heading_topics(memory: Memory, heading: str, likely: Iterable[Topic]) -
         return frozenset(found)
     alone = (replace(memory, topics=(topic,)) for topic in likely)
     return frozenset(slug for one in alone for slug in find_likely(one, passages, ()))
+
+
+def find_last_day(memory: Memory, slug: str, aliases: Iterable[str], today: date) -> date | None:
+    """The last day up to `today` whose note names what is to be a topic, or on which a generation of it was made."""
+    names = TopicNames((*memory.topics, Topic(slug, "", aliases=tuple(aliases))))
+    made = (one.day for topic in memory.topics if topic.slug == slug for one in topic.generations)
+    last = max((day for day in made if day <= today), default=None)
+    for note in sorted(memory.notes, key=lambda note: note.day, reverse=True):
+        if last and note.day <= last:
+            break
+        if note.day <= today and _is_named_in(note, slug, names):
+            return note.day
+    return last
+
+
+def _is_named_in(note: DailyNote, slug: str, names: TopicNames) -> bool:
+    passages = tuple(read_passages(note)) if names.occur_in(note.blob.text) else ()
+    return any(named == slug for named, _, _ in names.iter_mentions(passages))
 
 
 def find_naming(memory: Memory, passages: Sequence[Passage]) -> tuple[Passage, ...]:

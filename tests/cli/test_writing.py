@@ -177,6 +177,26 @@ def test_index_add_touch_status(memsite: Run, workspace: Path, git: Git) -> None
     assert subject(git, workspace) == "index: 博客项目 is paused"
 
 
+def test_a_topic_that_is_added_has_the_day_of_its_last_note_or_generation(memsite: Run, workspace: Path) -> None:
+    def dates(*words: str) -> list[str]:
+        assert memsite("index", "add", *words, "--category", "Projects", now="2025-04-01").code == 0
+        return list(json.loads(memsite("index", "show", words[0], "--json").out)["dates"])
+
+    memsite("note", "The solar roof is paid; 博客 too.", now="2025-03-20")
+    memsite("note", "The solar roof book came, the quiet hours hold.", now="2025-03-21")
+    memsite("note", "```\nquiet-hours\n```", now="2025-03-22")
+    made = workspace / "memory/consolidated/garden-gen1-2025-03-10.md"
+    made.parent.mkdir()
+    made.write_text("# Garden - Generation 1 Consolidation\n\n## Key Points\n- x\n", encoding="utf-8")
+    assert dates("solar-roof-book") == ["2025-03-21"]
+    assert dates("solar-roof") == ["2025-03-20"]
+    assert dates("blog", "--alias", "博客") == ["2025-03-20"]
+    assert dates("quiet-hours") == ["2025-03-21"]
+    assert dates("garden") == ["2025-03-10"]
+    assert dates("nothing-yet") == ["2025-04-01"]
+    assert dates("typed", "--date", "2025-03-02") == ["2025-03-02"]
+
+
 @pytest.mark.parametrize("slug", ["../../etc/passwd", "-x", "Personal Blog", "a/b", "", "."])
 def test_index_add_refuses_what_is_no_slug(memsite: Run, workspace: Path, slug: str) -> None:
     done = memsite("index", "add", "--category", "Projects", "--", slug)
