@@ -172,7 +172,8 @@ def _split_run(run: str, words: frozenset[str], phrases: Iterable[str]) -> list[
     """What stays of one run of letters without small words: itself or nothing, or the parts between small phrases."""
     if not is_cjk(run):
         return [] if run in words else [run]
-    parts = re.split("|".join(map(re.escape, phrases)), run)
+    # The longest first: of 什么时候 the shorter 什么 would leave a half.
+    parts = re.split("|".join(map(re.escape, sorted(phrases, key=len, reverse=True))), run)
     pieces = (piece for part in parts for piece in _JAPANESE_PARTICLE.split(part))
     return [bare for piece in pieces if (bare := piece.strip(_PARTICLES))]
 

@@ -168,16 +168,19 @@ def _score_name(name: str, query: Query) -> float:
     if not query.is_specific:
         return 0.0
     answered, used = _compare(words, query.terms)
-    said = 80 + 15 * answered if _is_said(words, query.whole) else 0.0
+    said = 80 + 15 * answered if _is_said(words, query) else 0.0
     return max(said, 75 * answered + 15 * used, _score_spelling(plain, query.text))
 
 
-def _is_said(words: tuple[str, ...], text: str) -> bool:
-    """Whether the request contains the whole name, as words or, in CJK, anywhere."""
+def _is_said(words: tuple[str, ...], query: Query) -> bool:
+    """Whether the request contains the whole name, as words or, in CJK, anywhere, or each of its words, some of them in
+    another script."""
     plain = " ".join(words)
-    if is_cjk(plain):
-        return len(plain) > 1 and plain in text
-    return f" {plain} " in f" {text} "
+    begin, end = ("" if is_cjk(word) else " " for word in (words[0], words[-1]))
+    if f"{begin}{plain}{end}" in f" {query.whole} ":
+        return len(plain) > 1 or not is_cjk(plain)
+    said = [[term[0] for term in query.terms if word in term] for word in words]
+    return all(said) and any(is_cjk(word) != is_cjk(one[0]) for word, one in zip(words, said, strict=True))
 
 
 def _compare(words: tuple[str, ...], terms: tuple[Term, ...]) -> tuple[float, float]:

@@ -133,6 +133,29 @@ def test_a_chinese_request_finds_the_seeds_topic_in_english_notes() -> None:
     assert slug_of(ask("回忆一下博客项目", files)) == "personal-blog"
 
 
+@pytest.mark.parametrize(
+    ("query", "slug"),
+    [
+        ("博客最近发布和评论的流程确定了吗", "ganymede"),
+        ("where did we put the blog after it moved from the old host", "ganymede"),
+        ("昨天在家里的family相册改版讨论得怎么样", "callisto"),
+        ("最近家人的server搬家后为什么卡顿", "europa"),
+        ("最近家人的observers搬家后卡顿", None),
+        ("为了改善域名服务器性能开会讨论方案", "io"),
+    ],
+)
+def test_a_name_within_a_question_finds_its_topic_in_any_script(query: str, slug: str | None) -> None:
+    names = {"ganymede": "blog", "callisto": "family相册", "europa": "家人的server", "io": "domain-server"}
+    topics = (f"- **{slug}**: [2025-03-20]\n  - Aliases: [{alias}]\n" for slug, alias in names.items())
+    files = {"memory/INDEX.md": "## Projects\n" + "".join(topics), "memory/2025-03-20.md": "其他事情。\n"}
+    assert slug_of(ask(query, files)) == slug
+
+
+def test_a_proposed_name_has_no_half_of_a_word() -> None:
+    files = {"memory/2025-03-20.md": "通讯录软件开始做。\n"}
+    assert ask("通讯录软件什么时候开始做的", files).proposed == "通讯录软件-开始做"
+
+
 def test_a_word_that_everybody_uses_finds_no_topic() -> None:
     notes = {f"memory/2024-01-{day:02}.md": "weather and coffee\n" for day in range(1, 29)}
     assert slug_of(ask("coffee", {**FILES, **notes, "memory/2025-03-23.md": "coffee"})) is None
