@@ -7,9 +7,11 @@ from functools import lru_cache, partial
 from itertools import pairwise
 
 from memsite.memory.lines import Kind, encode_text, split_lines
+from memsite.memory.snapshot import Blob
 from memsite.patterns import late
 from memsite.prose.blocks import split_blocks
 from memsite.prose.sequences import common_ends, common_pairs, iter_runs
+from memsite.site.pages.common_bytes import trimmed_texts
 from memsite.values import dataclass
 
 Begins = Callable[[int], bool]
@@ -49,7 +51,7 @@ class _Text:
     is_simple: bool
     """Whether none of its blocks may have an empty line in it (`_LONG_BLOCK`)."""
     has_signs: bool
-    """Whether one of `_SIGNS` is in it."""
+    """Whether one of `_SIGNS` may be in it."""
 
 
 @lru_cache(maxsize=4)
@@ -61,8 +63,21 @@ def _read(text: str) -> _Text:
     return _Text(lines, begins, isinstance(begins, partial), has_signs)
 
 
+@lru_cache(maxsize=4)
+def _read_simple(text: str) -> _Text:
+    """A text that is known to be simple, with line feeds for line ends."""
+    lines = text.split("\n")
+    return _Text(lines, partial(_follows_end, lines), is_simple=True, has_signs=True)
+
+
 def _has_signs(text: str) -> bool:
     return any(sign in text for sign in _SIGNS)
+
+
+def changed_part_of(old: Blob, new: Blob) -> tuple[str, str]:
+    """`changed_part` of the texts of two files. Of most of them only what is near a change is decoded and read."""
+    trimmed = trimmed_texts(old, new)
+    return _changed(*map(_read_simple, trimmed)) if trimmed else changed_part(old.text, new.text)
 
 
 def changed_part(old: str, new: str) -> tuple[str, str]:
@@ -71,7 +86,10 @@ def changed_part(old: str, new: str) -> tuple[str, str]:
 
     Most commits only add to a long note, or change some entries of a long index.
     """
-    before, after = _read(old), _read(new)
+    return _changed(_read(old), _read(new))
+
+
+def _changed(before: _Text, after: _Text) -> tuple[str, str]:
     head, tail = _same_ends(before.lines, after.lines, before.begins, after.begins)
     ends = len(before.lines) - tail, len(after.lines) - tail
     if min(ends) - head < _SHORT:
@@ -94,7 +112,7 @@ def _between(before: _Text, after: _Text, head: int, ends: tuple[int, int]) -> I
         at, to, last = head + run.a, head + run.c, (head + run.b, head + run.d) == ends
         lines = before.lines[at : head + run.b]
         if run.equal and len(lines) > _APART and _has_plain_blocks(lines, maybe_signs=before.has_signs):
-            starts = [step for step in range(len(lines)) if before.begins(at + step) and after.begins(to + step)]
+            starts = _starts(before, at, after, to, len(lines))
             goes_on = _is_in_same_list(before, at, after, to)
             blocks = _blocks(lines, 0 if goes_on else starts[0] if starts else len(lines))
             parts = _whole_parts(lines, starts, blocks)
@@ -104,6 +122,14 @@ def _between(before: _Text, after: _Text, head: int, ends: tuple[int, int]) -> I
                 end = len(lines) if last else blocks[-_APART]
                 parts = sorted([*parts, *_nested_parts(lines, goes_on, begin, end, parts)])
             yield from ((at + start, to + start, stop - start) for start, stop in parts)
+
+
+def _starts(before: _Text, at: int, after: _Text, to: int, length: int) -> list[int]:
+    """Where something begins in both texts, by its line in a stretch that both have."""
+    if not (before.is_simple and after.is_simple):
+        return [step for step in range(length) if before.begins(at + step) and after.begins(to + step)]
+    first = [0] if before.begins(at) and after.begins(to) else []
+    return first + [step for step in range(1, length) if before.begins(at + step)]  # the lines above are the same, too
 
 
 def _has_plain_blocks(lines: Sequence[str], *, maybe_signs: bool) -> bool:

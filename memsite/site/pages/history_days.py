@@ -12,7 +12,7 @@ from memsite.memory.snapshot import Blob
 from memsite.site.links import day_uri, history_day_uri
 from memsite.site.pages.addresses import history_year_uri
 from memsite.site.pages.atlas import Atlas
-from memsite.site.pages.changed_parts import changed_part
+from memsite.site.pages.changed_parts import changed_part_of
 from memsite.site.pages.commits import Group, commit_view, group_name, groups_of
 from memsite.site.pages.differences import TOO_LONG, Difference, compare_texts
 from memsite.site.pages.history import SECTION
@@ -93,7 +93,7 @@ def _differences(
         if any(texts[name].cut for name in pair):
             yield pair, TOO_LONG
             continue
-        old, new = changed_part(*(texts[name].text for name in pair))
+        old, new = changed_part_of(*(texts[name] for name in pair))
         length = len(old) + len(new) + LINE_COST * (old.count("\n") + new.count("\n"))
         if length > room:
             yield pair, TOO_LONG
