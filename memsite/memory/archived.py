@@ -104,8 +104,8 @@ class PlainView:
 
     def _named_lines(self, note: DailyNote) -> dict[int, set[str]]:
         named: dict[int, set[str]] = defaultdict(set)
-        if self._names.occur_in(note.blob.text):
-            for slug, passage, _ in self._names.iter_mentions(tuple(read_passages(note))):
+        if occurring := self._names.occurring_in(note.blob.text):
+            for slug, passage, _ in self._names.iter_mentions(tuple(read_passages(note)), occurring):
                 named[passage.line].add(slug)
         return named
 

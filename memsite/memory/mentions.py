@@ -116,6 +116,10 @@ def find_naming(memory: Memory, passages: Sequence[Passage]) -> tuple[Passage, .
     return tuple(dict.fromkeys(passage for _, passage, _ in TopicNames(memory.topics).iter_mentions(passages)))
 
 
+Name = tuple[str, ...]
+"""The folded words of a slug or an alias."""
+
+
 class TopicNames:
     """What topics are called: slugs and aliases, as words. A single letter is no name."""
 
@@ -128,15 +132,22 @@ class TopicNames:
                     self._slugs[words].append(topic.slug)
                     self._meant[_spelling(words)].append(topic.slug)
 
-    def occur_in(self, text: str) -> bool:
-        """Whether a text has all words of any name: else it names no topic, which is quickly said of a long one."""
-        return bool(self._names_in(fold(text)))
+    def occurring_in(self, text: str) -> Sequence[Name]:
+        """The names all words of which are in a text: where there are none it names no topic, which is quickly said of
+        a long one.
+        """
+        return self._names_in(fold(text))
 
-    def iter_mentions(self, passages: Sequence[Passage]) -> Iterator[tuple[str, Passage, int]]:
-        """Every place that names a topic: its slug, the passage, and the character of the folded text."""
+    def iter_mentions(
+        self, passages: Sequence[Passage], occurring: Sequence[Name] | None = None
+    ) -> Iterator[tuple[str, Passage, int]]:
+        """Every place that names a topic: its slug, the passage, and the character of the folded text.
+
+        Only names that are `occurring` in the passages are looked for; without them, which these are.
+        """
         texts = [fold(passage.text) for passage in passages]
-        # Of names that begin at one place the longest is meant.
-        names = sorted(self._names_in("\n".join(texts)), key=lambda words: -sum(map(len, words)))
+        found = self._names_in("\n".join(texts)) if occurring is None else occurring
+        names = sorted(found, key=lambda words: -sum(map(len, words)))  # of those that begin at one place the longest
         for passage, text in zip(passages, texts, strict=True):
             end = 0
             for match in sorted(_iter_names(names, text), key=re.Match.start):
@@ -145,7 +156,7 @@ class TopicNames:
                     for slug in self._meant[_spelling(name_words(match[0]))]:
                         yield slug, passage, match.start()
 
-    def _names_in(self, folded: str) -> list[tuple[str, ...]]:
+    def _names_in(self, folded: str) -> list[Name]:
         found = (words for words in self._slugs if words[0] in folded)  # of hundreds of names a few
         return [words for words in found if all(word in folded for word in words)]
 

@@ -33,6 +33,9 @@ _SET_ASIDE = dict(zip(_PUNCTUATION, map(chr, (*range(0x7F, 0x85), *range(0x86, 0
 _ASIDE = re.compile("([\x7f-\x84\x86-\x9f])")
 _BACK = {ord(aside): mark for mark, aside in _SET_ASIDE.items()}
 
+_ANY_MARK = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\\\[<*_~`&]")
+"""What has none of these is read as it is written."""
+
 _FIRST_BYTES = 4096
 """What is judged first when a title is looked for in a file that needs `split_lines`."""
 _MAX_TITLE = 200
@@ -91,7 +94,15 @@ def find_title(data: bytes, fallback: str) -> str:
 
 def plain_text(inline: str) -> str:
     """One line of Markdown as a reader sees it: links, emphasis, code marks, comments and escapes removed."""
-    text = _SURROGATES.sub("\ufffd", _CONTROLS.sub(" ", inline[: _MAX_TITLE * 5]))
+    text = inline[: _MAX_TITLE * 5]
+    if _ANY_MARK.search(text):
+        text = _without_marks(text)
+    text = " ".join(text.split())
+    return text if len(text) <= _MAX_TITLE else text[: _MAX_TITLE - 1].rstrip() + "…"
+
+
+def _without_marks(text: str) -> str:
+    text = _SURROGATES.sub("\ufffd", _CONTROLS.sub(" ", text))
     text = _ESCAPE.sub(lambda escape: _SET_ASIDE[escape[1]], text)
     text = _WIKILINK.sub(r"\1", _IMAGE_OR_LINK.sub(r"\1", text))
     text = _EMPHASIS.sub(r"\2", _EMPHASIS.sub(r"\2", _COMMENT.sub("", text)))
@@ -100,8 +111,7 @@ def plain_text(inline: str) -> str:
 
         parts = _ASIDE.split(text)
         text = "".join(part if _ASIDE.match(part) else _CONTROLS.sub(" ", unescape(part)) for part in parts)
-    text = " ".join(text.translate(_BACK).split())
-    return text if len(text) <= _MAX_TITLE else text[: _MAX_TITLE - 1].rstrip() + "…"
+    return text.translate(_BACK)
 
 
 def _split_front_matter(text: str) -> tuple[int, str]:

@@ -79,6 +79,6 @@ def printable(name: object) -> str:
 
 def printable_text(text: str) -> str:
     """The same for a text: its line ends and tabs stay."""
-    if text.isprintable():  # nearly all that are one line
+    if text.replace("\n", "").replace("\t", "").isprintable():  # nearly all
         return text
     return "\n".join("\t".join(map(printable, line.split("\t"))) for line in text.split("\n"))

@@ -45,11 +45,11 @@ def find_mentions(note: DailyNote, names: TopicNames) -> dict[str, tuple[Mention
     These are the lines that name it, quotes and code aside. Of a heading that does, the first lines below it: the
     heading itself says nothing but the name.
     """
-    if not names.occur_in(note.blob.text):
+    if not (occurring := names.occurring_in(note.blob.text)):
         return {}
     passages = tuple(read_passages(note))
     found: dict[str, dict[int, Mention]] = {}
-    for slug, passage, start in names.iter_mentions(passages):
+    for slug, passage, start in names.iter_mentions(passages, occurring):
         lines = found.setdefault(slug, {})
         below = _first_below(passages, passage) if passage.level else ()
         for said, at in [(one, 0) for one in below] or [(passage, start)]:
