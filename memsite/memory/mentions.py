@@ -107,8 +107,9 @@ def find_last_day(memory: Memory, slug: str, aliases: Iterable[str], today: date
 
 
 def _is_named_in(note: DailyNote, slug: str, names: TopicNames) -> bool:
-    passages = tuple(read_passages(note)) if names.occur_in(note.blob.text) else ()
-    return any(named == slug for named, _, _ in names.iter_mentions(passages))
+    occurring = names.occurring_in(note.blob.text)
+    passages = tuple(read_passages(note)) if occurring else ()
+    return any(named == slug for named, _, _ in names.iter_mentions(passages, occurring))
 
 
 def find_naming(memory: Memory, passages: Sequence[Passage]) -> tuple[Passage, ...]:
