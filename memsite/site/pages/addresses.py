@@ -58,6 +58,11 @@ def pair_anchor(older: str, newer: str) -> str:
     return f"{older.removeprefix('gen')}..{newer.removeprefix('gen')}"
 
 
+def since_anchor(segment: str) -> str:
+    """A generation and the newest, whichever that is by then, as that anchor: `2..`."""
+    return pair_anchor(segment, "")
+
+
 def safe_note_uri(site_path: PurePosixPath) -> str:
     """`note_uri`, with undecodable bytes and control characters as `~xx`: no address can carry them.
 

@@ -12,7 +12,7 @@ from memsite.memory.model import Point, Source, SourceRef
 from memsite.memory.source_refs import Citation, parse_citations
 from memsite.site.links import day_uri
 from memsite.site.pages.addresses import printable
-from memsite.site.pages.atlas import Atlas, GenerationItem, Lineage
+from memsite.site.pages.atlas import Atlas, GenerationItem
 from memsite.site.pages.cited_lines import past_lines
 from memsite.site.pages.day_notes import Cited
 from memsite.site.pages.documents import text_document, whole_document
@@ -64,10 +64,10 @@ class Article:
 class _Writer:
     """The parts of one generation's text."""
 
-    def __init__(self, atlas: Atlas, line: Lineage, item: GenerationItem, prefix: str) -> None:
+    def __init__(self, atlas: Atlas, items: Sequence[GenerationItem], item: GenerationItem, prefix: str) -> None:
         generation = item.generation
         self.atlas = atlas
-        self.lineage = line
+        self.items = items
         self.item = item
         self.generation = generation
         self.prefix = prefix
@@ -95,7 +95,7 @@ class _Writer:
 
     def _document(self, text: str, lines: Sequence[Line]) -> Document:
         part = (lines[0].number, lines[-1].number)
-        return cited_document(self.atlas, self.lineage, self.item, text, part, f"{self.prefix}l{part[0]}.")
+        return cited_document(self.atlas, self.items, self.item, text, part, f"{self.prefix}l{part[0]}.")
 
     def _point(self, chunk: Sequence[Line]) -> PointView | None:
         number = chunk[0].number
@@ -107,7 +107,7 @@ class _Writer:
         refs = _cited(point)
         body = self._document(point_text([line.text for line in chunk]), chunk)
         within = dict(body.cited)
-        links = tuple(source_link(self.atlas, self.lineage, self.item, ref) for ref in refs if ref not in within)
+        links = tuple(source_link(self.atlas, self.items, self.item, ref) for ref in refs if ref not in within)
         return PointView(body, links, self.sourced and not refs)
 
     def _labelled(self, source: Source, chunk: Sequence[Line]) -> PointView:
@@ -120,20 +120,27 @@ class _Writer:
         if source.day and self.atlas.has_day(source.day):
             notes = self.atlas.cited(SourceRef(source.day, label=source.note)) if source.note else ()
             return Link(source.label, day_uri(source.day), notes[0].top if notes else "")
-        for item in self.lineage.items:
-            if source.generation is not None and item.generation.number == source.generation:
+        for item in () if source.generation is None else self._known(source.generation):
+            if item.generation.number == source.generation:
                 return Link(source.label, item.uri)
         uri = self.atlas.resolver.find(self.generation.path, source.label)
         return Link(source.label, uri) if uri is not None else None
 
+    def _known(self, number: int) -> Sequence[GenerationItem]:
+        """The generations of which a number is looked for; a later one than ours only among all there are."""
+        line = self.atlas.lineage(self.generation.topic) if number > self.generation.number else None
+        return line.items if line else self.items
 
-def write_article(atlas: Atlas, line: Lineage, item: GenerationItem, prefix: str = "") -> Article:
-    """The article of a generation. `prefix` goes before every id, where it is not alone on its page."""
+
+def write_article(atlas: Atlas, items: Sequence[GenerationItem], item: GenerationItem, prefix: str = "") -> Article:
+    """The article of a generation, one of these of its lineage, which are all before it at least. `prefix` goes before
+    every id, where it is not alone on its page.
+    """
     generation = item.generation
     if generation.blob.cut:
         whole = whole_document(atlas.resolver, generation.path, generation.blob)
         return Article((Section("", "", (Run(whole),)),), 0, unsourced=False)
-    writer = _Writer(atlas, line, item, prefix)
+    writer = _Writer(atlas, items, item, prefix)
     anchors = Anchors(prefix)
     sections = []
     for title, lines in _sections(split_lines(generation.blob.text.encode("utf-8", "replace"))):
@@ -147,12 +154,12 @@ def write_article(atlas: Atlas, line: Lineage, item: GenerationItem, prefix: str
 
 
 def cited_document(
-    atlas: Atlas, line: Lineage, item: GenerationItem, text: str, part: tuple[int, int], prefix: str
+    atlas: Atlas, items: Sequence[GenerationItem], item: GenerationItem, text: str, part: tuple[int, int], prefix: str
 ) -> Document:
     """A part of a generation's text, in which source references are links where they lead somewhere."""
     path, blob = item.generation.path, item.generation.blob.id
     document = text_document(atlas.resolver, path, blob, text, part=part, prefix=prefix)
-    links = ((ref, source_link(atlas, line, item, ref)) for ref in parse_citations(text))
+    links = ((ref, source_link(atlas, items, item, ref)) for ref in parse_citations(text))
     return replace(document, cited=tuple((ref, link) for ref, link in links if link.link))
 
 
@@ -160,13 +167,13 @@ def _cited(point: Point) -> tuple[Citation, ...]:
     return (*point.sources, *point.impossible)
 
 
-def source_link(atlas: Atlas, line: Lineage, item: GenerationItem, ref: Citation) -> SourceLink:
-    """The note, and if the note has it the line, that supports a point of a generation."""
+def source_link(atlas: Atlas, items: Sequence[GenerationItem], item: GenerationItem, ref: Citation) -> SourceLink:
+    """The note, and if the note has it the line, that supports a point of a generation; `items` as of the article."""
     if isinstance(ref, str):
         return SourceLink(printable(ref), None, missing=True)
     text = _words(ref)
     notes = atlas.cited(ref)
-    past = past_lines(atlas, line, item, ref, notes[0]) if len(notes) == 1 else None
+    past = past_lines(atlas, items, item, ref, notes[0]) if len(notes) == 1 else None
     if past:
         return SourceLink(f"{text} {'as it was' if ref.last_line in (None, ref.first_line) else 'as they were'}", past)
     if not atlas.has_day(ref.day) or (ref.label and not notes):

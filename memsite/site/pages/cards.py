@@ -11,7 +11,7 @@ from memsite.memory.generation import later_by_a_day
 from memsite.memory.model import Grade, Status, Topic
 from memsite.memory.planning import consolidation_grade, turning_days
 from memsite.site.links import day_uri, topic_uri
-from memsite.site.pages.addresses import compare_any_uri, pair_anchor, printable
+from memsite.site.pages.addresses import compare_any_uri, printable, since_anchor
 from memsite.site.pages.atlas import Atlas, GenerationItem, Lineage
 from memsite.site.pages.calendars import spark_bars, spark_turns
 from memsite.site.pages.views import Link, TopicBadge, TopicCard
@@ -103,17 +103,17 @@ def generation_link(item: GenerationItem) -> Link:
     return Link(f"Generation {item.generation.number}", item.uri)
 
 
-def choose_link(line: Lineage, position: int) -> Link | None:
+def choose_link(items: Sequence[GenerationItem], position: int) -> Link | None:
     """From a generation to the comparison of any two: with the newest picked, for the newest itself the first.
 
-    None where there is no other.
+    None where there is no other. The newest is not named: a new one would remake the pages of all before it.
     """
-    newest = len(line.items) - 1
+    newest = len(items) - 1
     if newest < 1:
         return None
-    one, other = (0, newest) if position == newest else (position, newest)
-    anchor = pair_anchor(line.items[one].segment, line.items[other].segment)
-    return Link("Compare with any other generation", compare_any_uri(line.topic.slug), anchor)
+    one = items[0 if position == newest else position]
+    anchor = since_anchor(one.segment)
+    return Link("Compare with any other generation", compare_any_uri(one.generation.topic), anchor)
 
 
 def day_row(atlas: Atlas, day: date) -> DayRow:

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 from memsite.memory.model import DailyNote, SourceRef
 from memsite.memory.source_refs import Citation, parse_citations
 from memsite.repo.history import Commit
-from memsite.site.pages.atlas import Atlas, GenerationItem, Lineage
+from memsite.site.pages.atlas import Atlas, GenerationItem
 from memsite.site.pages.day_notes import Cited
+from memsite.site.pages.lookups import place_of
 from memsite.site.pages.past import revision_link
 from memsite.site.pages.views import Link
 
 
-def past_lines(atlas: Atlas, line: Lineage, item: GenerationItem, ref: SourceRef, cited: Cited) -> Link | None:
+def past_lines(
+    atlas: Atlas, items: Sequence[GenerationItem], item: GenerationItem, ref: SourceRef, cited: Cited
+) -> Link | None:
     """Where the note stands as the generation found it; None where the cited lines are still those that it found.
 
     Reading has no commit, so a generation is taken to have read what its own commit left, or the last one before.
     """
     note = cited.note
-    commit = _first_citing(atlas, line, item, ref) if ref.first_line else None
+    commit = _first_citing(atlas, items, item, ref) if ref.first_line else None
     found = atlas.text_before(note.path, commit) if commit else None
     if found is None or found.blob is None or found.blob == note.blob.id:
         return None
@@ -30,10 +34,10 @@ def past_lines(atlas: Atlas, line: Lineage, item: GenerationItem, ref: SourceRef
     return revision_link(atlas, found.commit, found.path, "") if differs else None
 
 
-def _first_citing(atlas: Atlas, line: Lineage, item: GenerationItem, ref: SourceRef) -> Commit | None:
+def _first_citing(atlas: Atlas, items: Sequence[GenerationItem], item: GenerationItem, ref: SourceRef) -> Commit | None:
     """The commit of the first generation in a row that carries the reference: points are handed on as they stand."""
     first = item
-    for one in reversed(line.items[: line.place(item)]):
+    for one in reversed(items[: place_of(item, items)]):
         if ref not in _citations(atlas, one):
             break
         first = one

@@ -9,6 +9,7 @@ from functools import partial
 from memsite.memory.generation_parts import bare_title, split_references
 from memsite.memory.source_refs import Citation, parse_citations
 from memsite.site.pages.addresses import compare_any_uri, pair_anchor, printable, step_uri
+from memsite.site.pages.ancestry import Ancestry, ancestries
 from memsite.site.pages.articles import source_link
 from memsite.site.pages.atlas import Atlas, GenerationItem, Lineage
 from memsite.site.pages.cards import generation_link, topic_link
@@ -76,6 +77,7 @@ def compare_pages(atlas: Atlas) -> Iterator[PageSpec]:
     """Each pair of consecutive generations, and each that was one until another came between them."""
     for line in atlas.lineages:
         places = {item.generation.path: number for number, item in enumerate(line.items)}
+        known = tuple(ancestries(line))
         for one, other in atlas.segments.steps(tuple(places)):
             before, after = places[one], places[other]
             older, newer = line.items[before], line.items[after]
@@ -88,7 +90,7 @@ def compare_pages(atlas: Atlas) -> Iterator[PageSpec]:
                 _step(line, after + 1),
                 newer.generation.day,
             )
-            yield make_page(atlas, place, partial(_compare, atlas, line, place, older, newer))
+            yield make_page(atlas, place, partial(_compare, atlas, place, older, known[after]))
 
 
 def _step(line: Lineage, position: int) -> PageLink | None:
@@ -100,19 +102,20 @@ def _step(line: Lineage, position: int) -> PageLink | None:
     return PageLink(title, step_uri(line.topic.slug, older.segment, newer.segment))
 
 
-def _compare(atlas: Atlas, line: Lineage, place: Place, older: GenerationItem, newer: GenerationItem) -> CompareView:
+def _compare(atlas: Atlas, place: Place, older: GenerationItem, ancestry: Ancestry) -> CompareView:
+    newer, slug = ancestry.item, ancestry.item.generation.topic
     one, other = older.generation, newer.generation
     citing = {ref: item for item in (older, newer) for ref in parse_citations(item.generation.blob.text)}
     retitled = bare_title(one.title) != bare_title(other.title)
     return CompareView(
-        topic_link(line.topic.slug),
+        topic_link(slug),
         _side(older),
         _side(newer),
         (printable(one.title), printable(other.title)) if retitled else None,
-        Link("Compare others", compare_any_uri(line.topic.slug), pair_anchor(older.segment, newer.segment)),
+        Link("Compare others", compare_any_uri(slug), pair_anchor(older.segment, newer.segment)),
         Link(place.previous.title, place.previous.uri) if place.previous else None,
         Link(place.following.title, place.following.uri) if place.following else None,
-        tuple((ref, source_link(atlas, line, item, ref)) for ref, item in citing.items()),
+        tuple((ref, source_link(atlas, ancestry.items, item, ref)) for ref, item in citing.items()),
     )
 
 

@@ -10,13 +10,14 @@ from hashlib import sha256
 from memsite.memory.source_refs import Citation, parse_citations
 from memsite.prose.diff import MAX_LENGTH
 from memsite.site.facts import name_of
-from memsite.site.pages.addresses import compare_any_uri, pair_anchor, step_uri
+from memsite.site.pages.addresses import compare_any_uri, pair_anchor, since_anchor, step_uri
 from memsite.site.pages.articles import source_link
 from memsite.site.pages.atlas import Atlas, GenerationItem, Lineage
 from memsite.site.pages.cards import choose_link, generation_link, topic_link
 from memsite.site.pages.compare_data import generation_script
 from memsite.site.pages.fact_values import item_name
 from memsite.site.pages.generations import lineage_crumbs
+from memsite.site.pages.lookups import place_of
 from memsite.site.pages.page import Once, Place, make_page
 from memsite.site.pages.views import Link, SourceLink
 from memsite.site.spec import LateKey, PageKind, PagePart, PageSpec
@@ -64,12 +65,13 @@ def compare_any_pages(atlas: Atlas) -> Iterator[PageSpec]:
             title = f"{line.topic.slug}, any two generations compared"
             place = Place(uri, PageKind.COMPARE_ANY, title, lineage_crumbs(line))
             parts = tuple(_part(atlas, line, item, uri) for item in line.items)
-            yield make_page(atlas, place, partial(_view, atlas, line, parts), parts)
+            steps = tuple(_step_anchors(atlas, line))
+            yield make_page(atlas, place, partial(_view, line, parts, steps), parts)
 
 
 def _part(atlas: Atlas, line: Lineage, item: GenerationItem, page: str) -> PagePart:
     generation = item.generation
-    before = [one.generation.blob.id for one in line.items[: line.place(item)]]
+    before = [one.generation.blob.id for one in line.items[: place_of(item, line.items)]]
     uri = f"{page}{item.segment}.js"
     supports = Once(partial(_supports, atlas, line, item))
 
@@ -81,21 +83,25 @@ def _part(atlas: Atlas, line: Lineage, item: GenerationItem, page: str) -> PageP
 
 
 def _supports(atlas: Atlas, line: Lineage, item: GenerationItem) -> dict[Citation, SourceLink]:
-    return {ref: source_link(atlas, line, item, ref) for ref in parse_citations(item.generation.blob.text)}
+    return {ref: source_link(atlas, line.items, item, ref) for ref in parse_citations(item.generation.blob.text)}
 
 
 def _name(item: GenerationItem) -> str:
     return item.segment.removeprefix("gen")
 
 
-def _view(atlas: Atlas, line: Lineage, parts: tuple[PagePart, ...]) -> CompareAnyView:
+def _step_anchors(atlas: Atlas, line: Lineage) -> Iterator[str]:
+    """What other pages call the steps; looked up where no view is made, which would be one of all topics' then."""
+    segments = {item.generation.path: item.segment for item in line.items}
+    return (pair_anchor(segments[one], segments[other]) for one, other in atlas.segments.steps(tuple(segments)))
+
+
+def _view(line: Lineage, parts: tuple[PagePart, ...], steps: tuple[str, ...]) -> CompareAnyView:
     before: list[GenerationItem | None] = [None, *line.items]
     choices = tuple(
         _choice(line, number, older, part) for number, (older, part) in enumerate(zip(before, parts, strict=False))
     )
-    paths = [item.generation.path for item in line.items]
-    pairs = {*atlas.segments.steps(paths), *((path, paths[-1]) for path in paths[:-1])}
-    anchors = sorted(pair_anchor(atlas.segments[one], atlas.segments[other]) for one, other in pairs)
+    anchors = sorted({*steps, *(since_anchor(item.segment) for item in line.items[:-1])})
     return CompareAnyView(topic_link(line.topic.slug), choices, tuple(anchors))
 
 
@@ -113,5 +119,5 @@ def _choice(line: Lineage, number: int, older: GenerationItem | None, part: Page
         part.uri,
         sha256(repr(part.key).encode("utf-8", "backslashreplace")).hexdigest()[:12],
         step,
-        choose_link(line, number) if number < newest - 1 else None,
+        choose_link(line.items, number) if number < newest - 1 else None,
     )

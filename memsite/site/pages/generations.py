@@ -9,6 +9,7 @@ from functools import partial
 from memsite.memory.model import GenerationRef
 from memsite.site.links import topic_uri
 from memsite.site.pages.addresses import TOPICS, lineage_uri, printable, step_uri
+from memsite.site.pages.ancestry import Ancestry, ancestries
 from memsite.site.pages.articles import Article, write_article
 from memsite.site.pages.atlas import Atlas, GenerationItem, Lineage
 from memsite.site.pages.cards import choose_link, topic_link
@@ -28,7 +29,8 @@ class GenerationView:
 
     topic: Link
     number: int
-    newest: int
+    current: bool
+    """Whether it is what is believed now."""
     title: str
     """The document's own, where it says more than the page's."""
     day: date | None
@@ -47,8 +49,8 @@ class GenerationView:
 def generation_pages(atlas: Atlas) -> Iterator[PageSpec]:
     """Each generation of each topic, those that INDEX.md names and nobody has included."""
     for line in atlas.lineages:
-        for position in range(len(line.items)):
-            yield _generation_page(atlas, line, position)
+        for ancestry in ancestries(line):
+            yield _generation_page(atlas, line, ancestry)
         taken = {item.uri: (item.uri,) for item in line.items}
         missing = {ref: (lineage_uri(line.topic.slug, f"gen{ref.number}"),) for ref in line.missing}
         uris = first_free((*taken.items(), *missing.items()))
@@ -61,57 +63,52 @@ def lineage_crumbs(line: Lineage) -> tuple[PageLink, ...]:
     return (PageLink("Topics", TOPICS), PageLink(line.topic.slug, topic_uri(line.topic.slug)))
 
 
-def _generation_page(atlas: Atlas, line: Lineage, position: int) -> PageSpec:
-    item = line.items[position]
+def _generation_page(atlas: Atlas, line: Lineage, ancestry: Ancestry) -> PageSpec:
+    item = ancestry.item
     place = Place(
         item.uri,
         PageKind.GENERATION,
         f"{line.topic.slug}, generation {item.generation.number}",
         lineage_crumbs(line),
-        _page_link(line, position - 1),
-        _page_link(line, position + 1),
+        _page_link(ancestry.before),
+        _page_link(ancestry.after),
         item.generation.day,
         item.generation.path,
         superseded=item is not line.current or item.deletion is not None,
     )
-    return make_page(atlas, place, partial(_generation, atlas, line, position))
+    return make_page(atlas, place, partial(_generation, atlas, place, ancestry))
 
 
-def _page_link(line: Lineage, position: int) -> PageLink | None:
-    if not 0 <= position < len(line.items):
-        return None
-    item = line.items[position]
-    return PageLink(f"Generation {item.generation.number}", item.uri)
+def _page_link(item: GenerationItem | None) -> PageLink | None:
+    return PageLink(f"Generation {item.generation.number}", item.uri) if item else None
 
 
-def _generation(atlas: Atlas, line: Lineage, position: int) -> GenerationView:
-    item = line.items[position]
-    before = line.items[position - 1] if position else None
-    after = line.items[position + 1] if position + 1 < len(line.items) else None
+def _generation(atlas: Atlas, place: Place, ancestry: Ancestry) -> GenerationView:
+    item, before, after = ancestry.item, ancestry.before, ancestry.after
     generation = item.generation
     usual = f"generation {generation.number} consolidation" in generation.title.casefold()
     return GenerationView(
-        topic_link(line.topic.slug),
+        topic_link(generation.topic),
         generation.number,
-        line.items[-1].generation.number,
+        not place.superseded,
         "" if usual else printable(generation.title),
         generation.day,
         generation.created,
         generation.covers,
         printable(generation.path),
         tuple(_notices(atlas, item)),
-        write_article(atlas, line, item),
-        origins_of(atlas, line, position),
-        _compare(line, before, item) if before else None,
-        _compare(line, item, after) if after else None,
-        choose_link(line, position),
+        write_article(atlas, ancestry.items, item),
+        origins_of(atlas, ancestry),
+        _compare(before, item) if before else None,
+        _compare(item, after) if after else None,
+        choose_link(ancestry.items, ancestry.position),
         revisions_of(atlas, generation.path),
     )
 
 
-def _compare(line: Lineage, older: GenerationItem, newer: GenerationItem) -> Link:
+def _compare(older: GenerationItem, newer: GenerationItem) -> Link:
     title = f"Compare generations {older.generation.number} and {newer.generation.number}"
-    return Link(title, step_uri(line.topic.slug, older.segment, newer.segment))
+    return Link(title, step_uri(newer.generation.topic, older.segment, newer.segment))
 
 
 def _notices(atlas: Atlas, item: GenerationItem) -> Iterator[Notice]:
@@ -138,6 +135,5 @@ def _missing(line: Lineage, ref: GenerationRef) -> GenerationView:
         "This generation is missing.",
         detail=f"INDEX.md names {path} on line {ref.line}, and neither the folder nor the history has that file.",
     )
-    newest = max((item.generation.number for item in line.items), default=ref.number)
     badge = topic_link(line.topic.slug)
-    return GenerationView(badge, ref.number, newest, "", ref.day, None, None, path, (notice,), *[None] * 6)
+    return GenerationView(badge, ref.number, False, "", ref.day, None, None, path, (notice,), *[None] * 6)

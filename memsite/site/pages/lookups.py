@@ -84,10 +84,6 @@ class Lineage:
         """The days of the topic's entry, and those on which a generation was made."""
         return frozenset({*self.topic.dates, *(item.generation.day for item in self.items)})
 
-    def place(self, item: GenerationItem) -> int:
-        """Where one of the items stands; found by itself, since comparing two of them reads their texts."""
-        return next(at for at, one in enumerate(self.items) if one is item)
-
     @property
     def there(self) -> tuple[GenerationItem, ...]:
         """The generations that are in the folder."""
@@ -97,6 +93,11 @@ class Lineage:
     def current(self) -> GenerationItem | None:
         """The newest generation that is in the folder, else the newest that was."""
         return self.there[-1] if self.there else self.items[-1] if self.items else None
+
+
+def place_of(item: GenerationItem, items: Iterable[GenerationItem]) -> int:
+    """Where one of the items stands; found by itself, since comparing two of them reads their texts."""
+    return next(at for at, one in enumerate(items) if one is item)
 
 
 class Lookups:

@@ -10,8 +10,9 @@ from functools import partial
 from memsite.prose.blame import trace_words
 from memsite.site.links import relative_url
 from memsite.site.markdown import SentenceMark, find_sentences
+from memsite.site.pages.ancestry import Ancestry
 from memsite.site.pages.articles import Article, write_article
-from memsite.site.pages.atlas import Atlas, GenerationItem, Lineage
+from memsite.site.pages.atlas import Atlas, GenerationItem
 from memsite.site.pages.views import Document, Link
 from memsite.values import dataclass, field
 
@@ -64,11 +65,12 @@ class Origins:
     """Oldest first, the one that is shown last."""
     atlas: Atlas = field(repr=False, compare=False)
     items: tuple[GenerationItem, ...] = field(repr=False, compare=False)
-    line: Lineage = field(repr=False, compare=False)
+    known: tuple[GenerationItem, ...] = field(repr=False, compare=False)
+    """All that the articles of these may lead to."""
 
     def said_by(self, page: str) -> SaidBy:
         """For the page at address `page`, which its links are relative to."""
-        lineage = [article_sentences(self.atlas, self.line, item) for item in self.items]
+        lineage = [article_sentences(self.atlas, self.known, item) for item in self.items]
         found = trace_words([[one for _, sentences in parts for one in sentences] for parts in lineage])
         marks = [self._mark(origin, page) for origin in found]
         at = 0
@@ -89,15 +91,16 @@ class Origins:
         return min(len(self.generations) - 1 - origin, OLDEST_AGE)
 
 
-def origins_of(atlas: Atlas, line: Lineage, position: int) -> Origins | None:
-    """The ancestors of the generation at a position of its lineage; None for the first, which said everything."""
-    items = tuple(_window(line.items[: position + 1]))
+def origins_of(atlas: Atlas, ancestry: Ancestry) -> Origins | None:
+    """The ancestors of a generation; None for the first, which said everything."""
+    position = ancestry.position
+    items = tuple(_window(ancestry.items[: position + 1]))
     if len(items) < 2:
         return None
-    numbers = Counter(item.generation.number for item in line.items)
+    numbers = Counter(item.generation.number for item in ancestry.items)
     cut = len(items) <= position
     generations = tuple(_origin(item, numbers, cut=cut and not at) for at, item in enumerate(items))
-    return Origins(generations, atlas, items, line)
+    return Origins(generations, atlas, items, ancestry.items)
 
 
 def _window(items: Sequence[GenerationItem]) -> Iterator[GenerationItem]:
@@ -120,14 +123,14 @@ def _origin(item: GenerationItem, numbers: Mapping[int, int], *, cut: bool) -> O
     return Origin(text, generation.day, link, generation.blob.id)
 
 
-def article_sentences(atlas: Atlas, line: Lineage, item: GenerationItem) -> Sentences:
+def article_sentences(atlas: Atlas, known: Sequence[GenerationItem], item: GenerationItem) -> Sentences:
     """The sentences of an article by the documents that they stand in; headings and source references have none."""
     key = ("sentences", str(item.generation.path))
-    return atlas.once(key, partial(_article_sentences, atlas, line, item))
+    return atlas.once(key, partial(_article_sentences, atlas, known, item))
 
 
-def _article_sentences(atlas: Atlas, line: Lineage, item: GenerationItem) -> Sentences:
-    documents = _documents(write_article(atlas, line, item))
+def _article_sentences(atlas: Atlas, known: Sequence[GenerationItem], item: GenerationItem) -> Sentences:
+    documents = _documents(write_article(atlas, known, item))
     return tuple((document.part, find_sentences(document.text, dict(document.cited))) for document in documents)
 
 

@@ -18,6 +18,7 @@ from memsite.site.markdown import HEAD, RenderedMarkdown, SentenceMark, plain_ht
 from memsite.site.markdown_citations import CitationMark
 from memsite.site.pages import dates
 from memsite.site.pages.addresses import printable
+from memsite.site.pages.ancestry import Ancestry
 from memsite.site.pages.atlas import (
     Atlas,
     GenerationItem,
@@ -256,6 +257,8 @@ def _given(atlas: Atlas, value: object) -> object:
             return [(one.uri, one.key) for one in value]
         case NoteItem() | LogItem() | GenerationItem() | PageItem():
             return item_name(value)
+        case Ancestry():
+            return value.name
         case Lineage():
             return atlas.once(("lineage", value.topic.slug), lambda: name_of(lineage_name(value)))
     return atlas.fact(EVERYTHING)

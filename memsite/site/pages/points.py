@@ -136,7 +136,7 @@ def _pairs(before: Sequence[str], after: Sequence[str]) -> dict[int, int]:
 def _story(atlas: Atlas, line: Lineage, thread: _Thread, items: list[GenerationItem], alive: bool) -> PointStory:
     item, point = thread.item, thread.point
     prefix = f"s{item.generation.number}-{point.line}."
-    text = cited_document(atlas, line, item, point.text, (point.line, point.line), prefix)
+    text = cited_document(atlas, line.items, item, point.text, (point.line, point.line), prefix)
     steps = tuple(
         _step(line, _state(thread, index), items[index - 1] if index else None, item)
         for index, item in enumerate(items)

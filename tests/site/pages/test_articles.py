@@ -20,7 +20,7 @@ def article(make_source: Any, text: str, **more: str) -> Article:
     files = {"memory/consolidated/blog-gen2-2025-04-01.md": text, "memory/2025-03-22.md": NOTE}
     atlas = Atlas(make_source(files | more))
     line = atlas.lineages[0]
-    return write_article(atlas, line, line.items[-1])
+    return write_article(atlas, line.items, line.items[-1])
 
 
 def shown_text(found: Article) -> str:
@@ -218,7 +218,7 @@ def test_write_article_links_a_second_note_of_the_day_to_its_own_lines(make_sour
     }
     source = make_source(files)
     atlas = Atlas(source)
-    found = write_article(atlas, atlas.lineages[0], atlas.lineages[0].items[-1])
+    found = write_article(atlas, atlas.lineages[0].items, atlas.lineages[0].items[-1])
     points = found.sections[0].runs[0].points
     links = [one.link.anchor if one.link else None for point in points for one in point.sources]
     assert links == ["stand-up.L3", None, "on.stand-up"]

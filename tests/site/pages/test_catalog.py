@@ -344,6 +344,20 @@ def test_a_status_changes_no_page_that_only_names_the_topic(make_source: Any, pa
     assert stale == {"", "topics/", "topics/blog/", "index/"}
 
 
+def test_a_generation_changes_no_page_of_earlier_ones_but_of_the_last(make_source: Any, pages_of: Pages) -> None:
+    """A lineage of ten years has a hundred of them: they must not be made again whenever it is consolidated."""
+    before = {f"memory/{path}": text for path, text in STORY.items()}
+    last = "consolidated/blog-gen2-2025-03-02.md"
+    text = STORY[last].replace("Generation 2", "Generation 3")
+    after = {**before, "memory/consolidated/blog-gen3-2025-03-03.md": text}
+    old, new = pages_of(make_source(before)), pages_of(make_source(after))
+    stale = {uri for uri in old if old[uri].key != new[uri].key}
+    assert stale & {uri for uri in old if uri.startswith("topics/")} == {
+        *("topics/", "topics/blog/", "topics/blog/gen2/", "topics/blog/compare/", "topics/blog/compare/1..2/")
+    }
+    assert "the current one" in new["topics/blog/gen1/"].content().html
+
+
 STORY = {
     "INDEX.md": """## Projects
 - **blog**

@@ -46,7 +46,7 @@ def test_every_topic_with_two_generations_has_one(make_source: Any, pages_of: Pa
     assert [part.uri for part in pages_of(source)[PAGE].parts] == [f"{PAGE}gen{n}.js" for n in (1, 2, 4)]
     content = render(source, PAGE)
     assert content.html.count('<option value="2">Generation 2 · 2025-03-22</option>') == 2
-    assert {"1..2", "2..4", "1..4"} == content.anchors
+    assert {"1..2", "2..4", "1..", "2.."} == content.anchors
     assert 'href="2..4/"' in content.html
 
 
@@ -84,6 +84,6 @@ def test_deleted_generations_are_compared_too(make_source: Any, commit: Any, ren
 @pytest.mark.parametrize("uri", ["topics/blog/", "topics/blog/gen1/", "topics/blog/compare/1..2/"])
 def test_pages_lead_to_pairs_that_it_has_anchors_for(make_source: Any, render: Render, uri: str) -> None:
     source = make_source(generations(1, 2, 3))
-    anchors = re.findall(r'href="[^"]*?#(\d\.\.\d)"', render(source, uri).html)
+    anchors = re.findall(r'href="[^"]*?#(\d\.\.\d?)"', render(source, uri).html)
     assert anchors
     assert set(anchors) <= render(source, PAGE).anchors

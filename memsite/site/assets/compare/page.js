@@ -44,6 +44,7 @@
     } catch { /* It is shown as it is. */ }
     if (!anchor.includes("..")) return { pair: [names[0], names.at(-1)] };
     const pair = anchor.split("..");
+    if (pair.length === 2) pair[1] ||= names.at(-1);
     const unknown = pair.find((name) => !steps.has(name));
     if (pair.length === 2 && unknown === undefined) return { pair };
     return { problem: `There is no generation ${unknown ?? anchor} of ${page.dataset.slug}` };
