@@ -2,6 +2,7 @@
 
     python bench/builds.py [--days 200 1000] [--runs 1] [--zensical PROGRAM]
 
+Each builds in its own folder as it left it, as one does at home, and into an empty one, as CI does.
 Stock has the notes as they lie in the folder, only the index in its `nav`, and its search on; Zensical the same without
 their front matter, since it ends at the first that is no YAML. The figures that count are the ratios: to stock's clean
 build of the same run. CPU seconds stand beside the time on the clock, which says nothing on a machine that does other
@@ -32,6 +33,8 @@ from bench.memories import make_memory
 
 BIN = Path(sys.executable).parent
 STOCK = "stock, clean"
+STOCK_EMPTY = "stock, into an empty folder"
+MEMSITE_EMPTY = "memsite, into an empty folder"
 CONFIG = """\
 site_name: Notes
 docs_dir: notes
@@ -91,8 +94,13 @@ Step = tuple[str, Callable[[], object], Sequence[str]]
 def _steps(memory: Path, stock: Path, run: int, zensical: str | None) -> list[Step]:
     """What is measured, in its order: the name, what goes before, the command."""
     build = (str(BIN / "memsite"), "-C", str(memory), "build")
+    mkdocs = (str(BIN / "mkdocs"), "build", "-q", "-f", str(stock / "stock" / "mkdocs.yml"))
+    # Nothing is removed meanwhile: where many files are gone, this machine's file system makes others slowly.
+    empty = [str(stock.parent / "empty" / f"{name}-{run}") for name in ("stock", "memsite")]
     steps: list[Step] = [
-        (STOCK, lambda: None, (str(BIN / "mkdocs"), "build", "-q", "-f", str(stock / "stock" / "mkdocs.yml"))),
+        (STOCK_EMPTY, lambda: None, (*mkdocs, "-d", empty[0])),
+        (MEMSITE_EMPTY, lambda: None, (*build, "--clean", "-d", empty[1])),
+        (STOCK, lambda: None, mkdocs),
         ("memsite, clean", lambda: None, (*build, "--clean")),
         ("memsite, nothing changed", lambda: None, build),
         ("memsite, after one log", partial(_log, memory, run), build),
@@ -100,7 +108,7 @@ def _steps(memory: Path, stock: Path, run: int, zensical: str | None) -> list[St
     ]
     if zensical:
         steps.insert(
-            1,
+            3,
             ("Zensical, clean", lambda: None, (zensical, "build", "-c", "-f", str(stock / "zensical" / "mkdocs.yml"))),
         )
     return steps
@@ -163,11 +171,10 @@ def _middle(costs: Sequence[Cost]) -> Cost:
 
 
 def _print_table(costs: Mapping[str, Sequence[Cost]]) -> None:
-    stock = _middle(costs[STOCK])
     print("| build | seconds | CPU seconds | of stock's time | of stock's CPU | memory |")
     print("|---|---|---|---|---|---|")
     for name, found in costs.items():
-        cost = _middle(found)
+        cost, stock = _middle(found), _middle(costs[STOCK_EMPTY if name in (STOCK_EMPTY, MEMSITE_EMPTY) else STOCK])
         ratios = f"{cost.wall / stock.wall:.3f} | {cost.cpu / stock.cpu:.3f}"
         print(f"| {name} | {cost.wall:.2f} | {cost.cpu:.2f} | {ratios} | {cost.memory:.0f} MB |")
     print()
