@@ -22,6 +22,7 @@ from memsite.errors import RefusedError, WorkspaceError
 from memsite.memory.changeset import Change, Changeset, Write
 from memsite.repo.elsewhere import refuse_elsewhere
 from memsite.repo.git_hooks import SERVED, HookState
+from memsite.repo.home_branch import refuse_empty_checkout
 from memsite.repo.merge import install_merge_driver
 from memsite.repo.transaction import transact
 from memsite.repo.workspace import Workspace, ensure_repository, is_untracked, workspace_at
@@ -54,11 +55,13 @@ def init(context: Context, arguments: argparse.Namespace) -> None:
     root = context.directory / arguments.target
     if root.exists() and not root.is_dir():
         raise WorkspaceError("is not a folder", where=arguments.target)
-    agent = plan_installation(context, context.with_zone(workspace_at(root)), arguments)
+    workspace = context.with_zone(workspace_at(root))
+    agent = plan_installation(context, workspace, arguments)
     if arguments.uninstall:
         install_agent(context, agent, dry_run=arguments.dry_run)
         return
     refuse_elsewhere(root, context.environ)
+    refuse_empty_checkout(workspace)
     settings = find_seed_settings(root, context.environ)
     found = find(root, merged(settings))
     _describe(context, found)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import shlex
 from pathlib import PurePosixPath
 
 from memsite.config import CONFIG_NAME
+from memsite.errors import RefusedError
 from memsite.memory.names import parse_day_name
 from memsite.repo.gitcmd import run_git
-from memsite.repo.objects import ObjectReader, parse_tree
+from memsite.repo.objects import ObjectReader, object_reader, parse_tree
 from memsite.repo.workspace import Workspace
 
 _FORM = "--format=%(objectname) %(refname:short)"
@@ -21,10 +23,30 @@ def strange_branch(workspace: Workspace, objects: ObjectReader) -> str:
     """
     if _has_memory(workspace, objects, "HEAD"):
         return ""
-    listing = run_git(["for-each-ref", _FORM, "refs/heads", "refs/remotes"], cwd=workspace.require_repository().root)
-    branches = dict(line.split(" ", 1) for line in reversed(os.fsdecode(listing).splitlines()))
-    name = next((name for commit, name in branches.items() if _has_memory(workspace, objects, commit)), "")
+    name = _branch_with_memory(workspace, objects, "refs/heads", "refs/remotes")
     return f"this branch has no memory, {name!r} has (`memsite init` begins another one here)" if name else ""
+
+
+def refuse_empty_checkout(workspace: Workspace) -> None:
+    """Refuse to begin a memory in a clone that git left empty, since the remote's HEAD is not the branch with one.
+
+    Raises RefusedError, with the command that checks that branch out.
+    """
+    if workspace.git_root is None or workspace.git_problem:
+        return
+    if run_git(["for-each-ref", "--count=1", "refs/heads"], cwd=workspace.git_root):
+        return
+    with object_reader(workspace.git_root) as objects:
+        name = _branch_with_memory(workspace, objects, "refs/remotes")
+    if name:
+        hint = f"git switch --track {shlex.quote(name)}"
+        raise RefusedError(f"nothing is checked out, and {name!r} has a memory", where=workspace.root, hint=hint)
+
+
+def _branch_with_memory(workspace: Workspace, objects: ObjectReader, *places: str) -> str:
+    listing = run_git(["for-each-ref", _FORM, *places], cwd=workspace.require_repository().root)
+    branches = dict(line.split(" ", 1) for line in reversed(os.fsdecode(listing).splitlines()))
+    return next((name for commit, name in branches.items() if _has_memory(workspace, objects, commit)), "")
 
 
 def _has_memory(workspace: Workspace, objects: ObjectReader, commit: str) -> bool:

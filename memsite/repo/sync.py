@@ -12,7 +12,7 @@ import time
 from datetime import datetime
 from pathlib import Path, PurePosixPath
 
-from memsite.errors import RefusedError
+from memsite.errors import GitError, RefusedError
 from memsite.memory.renumbering import Renumbered
 from memsite.repo.adopt import InTheWayError, StaleError, adopt, read_head, recover
 from memsite.repo.commit import read_identity
@@ -23,7 +23,7 @@ from memsite.repo.membership import membership
 from memsite.repo.pending import commit_pending
 from memsite.repo.settle import settle_generations
 from memsite.repo.state import blocked_reason
-from memsite.repo.tree_merge import merge_trees, shown_conflicts
+from memsite.repo.tree_merge import TreeMerge, merge_trees, shown_conflicts
 from memsite.repo.upstream import Upstream, fetch, find_upstream, push
 from memsite.repo.workspace import Repository, Workspace
 from memsite.values import dataclass, field
@@ -133,7 +133,7 @@ class _Run:
         message = f"sync: merge {self.upstream.shown}"
         new = theirs
         if not self._has(theirs, settled.tip):
-            merged = merge_trees(self.workspace, settled.tip, theirs, self.program)
+            merged = self._merged(settled.tip, theirs)
             if merged.conflicts:
                 self._adopt(ours, settled.tip, "sync: renumber generations")
                 raise self._conflict(merged.conflicts)
@@ -143,6 +143,17 @@ class _Run:
         self.renumbered += settled.renumbered
         self.received += self._count(theirs, ours)
         return new
+
+    def _merged(self, ours: str, theirs: str) -> TreeMerge:
+        try:
+            return merge_trees(self.workspace, ours, theirs, self.program)
+        except GitError as error:
+            if "unrelated histories" not in error.problem:
+                raise
+            problem = "the memory here and the one there were begun apart: they have no commit in common"
+            command = f"git merge --allow-unrelated-histories {self.upstream.shown}"
+            hint = f"to make them one: {command}, then `memsite sync`"
+            raise RefusedError(problem, where=self.upstream.shown, hint=hint) from error
 
     def _adopt(self, ours: str, new: str, message: str) -> None:
         if new != ours:

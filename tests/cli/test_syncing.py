@@ -117,3 +117,33 @@ def test_a_sync_that_brings_nothing_starts_no_build(memsite: Run, git: Git, two:
     git("commit", "-qam", "settings", cwd=two[1])
     assert memsite("sync", cwd=two[1]).code == 0
     assert not (two[1] / ".git" / "memsite" / "build.log").exists()
+
+
+def test_a_clone_that_git_left_empty_is_told_which_branch_has_the_memory(
+    memsite: Run, git: Git, workspace: Path, tmp_path: Path
+) -> None:
+    assert memsite("init").code == 0
+    git("init", "-q", "--bare", "-b", "master", "hub.git")
+    git("push", "-q", str(tmp_path / "hub.git"), "main", cwd=workspace)
+    git("clone", "-q", str(tmp_path / "hub.git"), "clone")
+    done = memsite("init", cwd=tmp_path / "clone")
+    assert (done.code, len(done.err.splitlines())) == (1, 1)
+    assert "nothing is checked out, and 'origin/main' has a memory; git switch --track origin/main" in done.err
+    git("switch", "-q", "--track", "origin/main", cwd=tmp_path / "clone")
+    assert memsite("init", cwd=tmp_path / "clone").code == 0
+    assert memsite("sync", cwd=tmp_path / "clone").code == 0
+
+
+def test_two_memories_that_were_begun_apart_are_told_how_to_become_one(
+    memsite: Run, git: Git, workspace: Path, tmp_path: Path
+) -> None:
+    git("init", "-q", "--bare", "-b", "main", "hub.git")
+    git("clone", "-q", str(tmp_path / "hub.git"), "clone")
+    git("remote", "add", "origin", str(tmp_path / "hub.git"), cwd=workspace)
+    for folder in (workspace, tmp_path / "clone"):
+        assert memsite("init", cwd=folder).code == 0
+    git("push", "-q", "-u", "origin", "main", cwd=workspace)
+    done = memsite("sync", cwd=tmp_path / "clone")
+    assert done.code == 1
+    assert "they have no commit in common" in done.err
+    assert "git merge --allow-unrelated-histories origin/main, then `memsite sync`" in done.err
