@@ -91,9 +91,9 @@ class _Past:
         return missed_days(memory, today, self.begun)
 
     def to_close(self, memory: Memory, today: date) -> tuple[date, ...]:
-        """Those since the memory began."""
+        """Those since the memory began: none where it has nothing yet, which begins today."""
         first = first_day(memory, self.first)
-        return tuple(day for day in self.missed(memory, today) if first is None or day >= first)
+        return tuple(day for day in self.missed(memory, today) if first is not None and day >= first)
 
 
 def _read_past(context: Context) -> _Past:

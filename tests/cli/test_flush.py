@@ -50,6 +50,18 @@ def test_no_day_before_the_memory_began_is_closed(memsite: Run, workspace: Path,
     assert "flushed 2025-03-21: closed" in memsite("flush", now="2025-03-22T11:00").out
 
 
+def test_a_memory_without_anything_begins_with_the_day_of_its_first_flush(
+    memsite: Run, tmp_path: Path, git: Git
+) -> None:
+    root = tmp_path / "adopted"
+    (root / "memory").mkdir(parents=True)
+    git("init", "-q", "-b", "main", cwd=root)
+    git("-c", "user.name=Ada", "-c", "user.email=a@b.c", "commit", "-q", "--allow-empty", "-m", "code", cwd=root)
+    assert "nothing to flush\nbegan the note of 2025-03-18" in memsite("flush", cwd=root, now="2025-03-18T11:00").out
+    assert [file.name for file in (root / "memory").iterdir()] == ["2025-03-18.md"]
+    assert "flushed 2025-03-18: closed" in memsite("flush", cwd=root, now="2025-03-19T11:00").out
+
+
 def test_days_missed_after_a_flush_on_the_memorys_first_day_are_caught_up(memsite: Run, tmp_path: Path) -> None:
     fresh = tmp_path / "fresh"
     assert memsite("init", str(fresh), now="2025-03-18T09:00").code == 0
@@ -114,6 +126,7 @@ def test_a_session_that_went_on_after_its_last_hook_is_brought_up_to_date(
 def test_a_transcript_that_cannot_be_read_does_not_stop_the_flush(
     memsite: Run, workspace: Path, sealed_environment: Path
 ) -> None:
+    memsite("note", "The first one.", now="2025-03-19T09:00")
     bad = sealed_environment / ".claude/projects/e/bad.jsonl"
     write(bad, "{}\n").chmod(0)
     done = memsite("flush", now=NOW)
@@ -122,6 +135,7 @@ def test_a_transcript_that_cannot_be_read_does_not_stop_the_flush(
 
 
 def test_what_git_cannot_take_is_kept(memsite: Run, workspace: Path, git: Git) -> None:
+    memsite("note", "The first one.", now="2025-03-19T09:00")
     git("checkout", "-q", "--detach", cwd=workspace)
     assert memsite("flush", now=NOW).code == 3
     assert memsite("flush", now=NOW).code == 3
@@ -185,12 +199,13 @@ def test_a_bad_file_among_the_notes_costs_its_own_day_alone(memsite: Run, worksp
 
 
 def test_todays_note_that_is_a_folder_does_not_stop_the_flush(memsite: Run, workspace: Path) -> None:
+    memsite("note", "The first one.", now="2025-03-19T09:00")
     (workspace / "memory/2025-03-21.md").mkdir(parents=True)
     done = memsite("flush", now=NOW)
     assert done.code == 0, done.err
     assert "2025-03-21 is skipped" in done.err
     assert (workspace / "memory/2025-03-20.md").exists()
-    assert memsite("flush", "--date", "2025-03-19", now=NOW).code == 0
+    assert memsite("flush", "--date", "2025-03-17", now=NOW).code == 0
     (workspace / "memory/2025-03-18.md").mkdir()
     assert memsite("flush", "--date", "2025-03-18", now=NOW).code == 1
 
@@ -198,6 +213,7 @@ def test_todays_note_that_is_a_folder_does_not_stop_the_flush(memsite: Run, work
 def test_a_log_that_is_a_link_does_not_stop_the_flush(memsite: Run, workspace: Path, sealed_environment: Path) -> None:
     text = claude_transcript("inside", "2025-03-20", cwd=str(workspace))
     write(sealed_environment / ".claude/projects/a/inside.jsonl", text)
+    memsite("note", "The first one.", now="2025-03-19T09:00")
     (workspace / "memory/sessions").mkdir(parents=True)
     (workspace / "memory/sessions/2025-03-20.md").symlink_to("/nowhere.md")
     done = memsite("flush", now=NOW)
