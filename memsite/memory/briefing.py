@@ -14,6 +14,7 @@ from pathlib import PurePosixPath
 from memsite.config import Config
 from memsite.counting import counted
 from memsite.errors import RefusedError
+from memsite.memory.daily import fresh_text
 from memsite.memory.generation import SECTIONS, document_lines, topic_title
 from memsite.memory.heeding import covered_days, find_bases
 from memsite.memory.model import DailyNote, Generation, Memory, Topic
@@ -122,6 +123,8 @@ def _material(
     memory: Memory, topic: Topic, notes: Sequence[DailyNote], budget: int, measure: Measure
 ) -> tuple[str, int]:
     statements = find_statements(memory, topic, notes)
+    if not statements:
+        return f"## Notes since\n\n({_why_none(topic, notes)})", 0
     chosen: set[int] = set()
     spent = sum(measure(_note_head(path)) + 2 for path in {note.path for note in notes})
     order = sorted(
@@ -137,6 +140,12 @@ def _material(
     text = "\n\n".join(["## Notes since", *_iter_notes(notes, kept)])
     more = f"\n\n(left out for want of room: {counted(others, 'statement')} of less relevance)" if others else ""
     return text + more, others
+
+
+def _why_none(topic: Topic, notes: Sequence[DailyNote]) -> str:
+    if any(fresh_text(note, topic.slug) for note in notes):
+        return "no sentence: what is new in them is code, tables or quotes"
+    return "none: the generations above hold what their notes say"
 
 
 def _iter_notes(notes: Sequence[DailyNote], kept: Sequence[Statement]) -> Iterator[str]:

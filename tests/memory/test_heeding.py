@@ -119,3 +119,11 @@ def test_a_brief_has_both() -> None:
     assert "It brings together generations 2, 3" in brief.text
     assert "| - Decided: the garden gets a pond." in brief.text
     assert "| - Decided: the garden gets a shed." in brief.text
+    assert brief.text.endswith("\n## Notes since\n\n(none: the generations above hold what their notes say)\n")
+
+
+def test_a_brief_says_what_else_the_notes_since_are() -> None:
+    files = beside()
+    files["memory/2025-03-22.md"] = str(files["memory/2025-03-22.md"]) + "\n```\nplant the pond\n```\n"
+    brief = make_brief(memory_of(files), "garden", TODAY, CONFIG, known_numbers=(), measure=len, budget=20_000)
+    assert brief.text.endswith("\n## Notes since\n\n(no sentence: what is new in them is code, tables or quotes)\n")
