@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,7 @@ from memsite.site.files import BytesFile, PartFile, SpecFile, SpecPage, part_src
 from memsite.site.keys import environment_key, page_key, part_key
 from memsite.site.log import tell
 from memsite.site.machines.texts import keep_compiled_texts
-from memsite.site.making import SEARCHED, Maker, read_piece
+from memsite.site.making import SEARCHED, Maker, Outcome, read_piece
 from memsite.site.nav import Sections, VisibleNav, nav_config, nav_tree, nav_uris, place_pages
 from memsite.site.output import (
     MARKER,
@@ -46,6 +46,7 @@ from memsite.site.searching import LostPiecesError, update_index
 from memsite.site.shells import Slots, page_slots
 from memsite.site.site_config import EMPTY_DOCS
 from memsite.site.spec import LateKey, MachineFiles, PageLink, PagePart, PageSpec
+from memsite.site.spool import Spool
 from memsite.site.static_files import drop_unsafe_links, identity_of, static_files
 from memsite.site.templating import keep_compiled
 from memsite.site.theme import PAGE_TEMPLATE, prepare_theme, styles_and_scripts
@@ -82,7 +83,7 @@ class Assembly:
         self._stale: dict[str, SpecFile | PartFile] = {}
         self._begun: dict[str, Made] = {}
         """Files that the cache has as begun, and that stay."""
-        self._pieces: dict[str, bytes] = {}
+        self._pieces = Spool()
         self._files: list[str] = []
         self._machines = MachineFiles()
         self._nav: Navigation | None = None
@@ -272,11 +273,16 @@ class Assembly:
 
         make = Maker(stale, self._pages, env.get_template(PAGE_TEMPLATE), context).make
 
-        outcomes = do_all(len(stale), make, within=self._working, told=self._tell, legacy=self._plan.legacy())
+        def keep(number: int, outcome: Outcome) -> Outcome:
+            if outcome.piece is None:
+                return outcome
+            self._pieces[stale[number].dest_uri] = outcome.piece
+            return Outcome(outcome.key, None, outcome.warnings)
+
+        legacy = self._plan.legacy()
+        outcomes = do_all(len(stale), make, within=self._working, told=self._tell, legacy=legacy, keep=keep)
         for file, outcome in zip(stale, outcomes, strict=True):
             file.key, file.stale = outcome.key, False
-            if outcome.piece is not None:
-                self._pieces[file.dest_uri] = outcome.piece
             if outcome.stays:
                 del self._stale[file.dest_uri]
                 self._begun[file.dest_uri] = BEGUN
@@ -329,40 +335,38 @@ class Assembly:
             pages = (dest for dest in self._before if dest.endswith("index.html"))
             remove_files(self._site, [dest for dest in pages if dest not in known])
             self.shown()
-        names, state = self._keep_and_index()
-        made = self._made([*self._files, *names, *self._theme_pages(), *self._made_by_others()])
+        with beside(self._plan.keep):  # what the plan knows is true whatever becomes of the site
+            names, state = self._write_index()
+        others = [*self._files, *names, *self._theme_pages(), *self._made_by_others()]
+        with beside(partial(self._sweep, {*self._placed, *others})) if self.is_clean else nullcontext():
+            made = self._made(others)
         if not self.is_clean:
             remove_files(self._site, [dest for dest in self._before if dest not in made])
-        elif self.is_alone:
-            keep_only(self._site, made)
         if self._cache is not None:
             before = {**self._before, **self._begun}
             self._cache.finish(self.environment, made, before, self._pieces, state.as_text())
 
-    def _keep_and_index(self) -> tuple[list[str], IndexState]:
-        """Keep what the plan knows, which is true whatever becomes of the site; a clean build needs the room that it
-        takes for the index, and does so first.
-        """
-        if self.is_clean:
-            self._plan.keep()
-            return self._write_index()
-        with beside(self._plan.keep):
-            return self._write_index()
+    def _sweep(self, known: Container[str]) -> None:
+        """Remove what a clean build found in its folder and did not make."""
+        if self.is_alone:
+            keep_only(self._site, known)
 
     def _write_index(self) -> tuple[list[str], IndexState]:
         """Where the files of the index stand, and what is to be known of it."""
         index = self._make_index()
-        if self._cache is not None:
-            self._cache.begin(set(index.names) - self._before.keys())
-        files = list(index.files.items())
-        processes = None if self.is_clean else 1  # a hundred small files take as long as a second process does to begin
-        do_all(len(files), lambda number: write_files(self._site, [files[number]]), processes=processes)
+        self._begin(index.names)
+        write_files(self._site, index.files.items())
         return index.names, index.state
+
+    def _begin(self, dests: Iterable[str]) -> None:
+        if self._cache is not None:
+            self._cache.begin(set(dests) - self._before.keys())
 
     def _make_index(self) -> Assembled:
         searched = [f"{spec.uri}index.html" for spec in self._specs.values() if spec.kind in SEARCHED]
         known = self._cache if self._before and not self.is_clean else None
-        update = partial(update_index, self._site, known, self._before, self._pieces, searched, self._plan.today)
+        before, today = self._before, self._plan.today
+        update = partial(update_index, self._site, known, before, self._pieces, searched, today, self._begin)
         try:
             return update()
         except LostPiecesError as error:

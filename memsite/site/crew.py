@@ -50,24 +50,27 @@ def do_all(
     told: Callable[[int], None] = lambda _done: None,
     legacy: Legacy | None = None,
     processes: int | None = None,
+    fewest: int = FEWEST,
+    keep: Callable[[int, R], R] = lambda _number, result: result,
 ) -> list[R]:
     """`do(number)` for each number below `jobs`, in order; what it returns is pickled.
 
     `within` is entered by each process around its share. `told` hears how many are done. What the other processes leave
-    is that of `legacy`. Raises what `do` raises.
+    is that of `legacy`. Fewer jobs than `fewest` are all done here. This process
+    alone is asked what to `keep` of a result, as soon as it has it. Raises what `do` raises.
     """
-    wanted = (cores() if processes is None else processes) if jobs >= FEWEST else 1
+    wanted = (cores() if processes is None else processes) if jobs >= fewest else 1
     done: dict[int, R] = {}
     with _frozen():
         if wanted > 1:
-            with _Crew(jobs, do, within, legacy or Legacy(), wanted - 1) as crew:
+            with _Crew(jobs, do, keep, within, legacy or Legacy(), wanted - 1) as crew:
                 crew.work(done, told)
                 crew.gather(done)
         missing = [number for number in range(jobs) if number not in done]
         if missing:
             with within():
                 for number in missing:
-                    done[number] = do(number)
+                    done[number] = keep(number, do(number))
                     told(len(done))
     return [done[number] for number in range(jobs)]
 
@@ -119,11 +122,12 @@ class _Crew(Generic[R]):
         self,
         jobs: int,
         do: Callable[[int], R],
+        keep: Callable[[int, R], R],
         within: Callable[[], AbstractContextManager[object]],
         legacy: Legacy,
         mates: int,
     ) -> None:
-        self._jobs, self._do, self._within, self._legacy = jobs, do, within, legacy
+        self._jobs, self._do, self._keep, self._within, self._legacy = jobs, do, keep, within, legacy
         # A pipe holds 65,536 bytes. Of few jobs each process takes one at a time: some take as long as all others.
         self._share = max(SHARE, jobs // 4096) if jobs > MANY else 1
         self._counts = mmap.mmap(-1, _NUMBER.size * mates)
@@ -157,7 +161,7 @@ class _Crew(Generic[R]):
         """Our own share."""
         with self._within():
             for number in self._numbers():
-                done[number] = self._do(number)
+                done[number] = self._keep(number, self._do(number))
                 told(len(done) + sum(count for (count,) in _NUMBER.iter_unpack(self._counts[:])))
 
     def gather(self, done: dict[int, R]) -> None:
@@ -167,9 +171,17 @@ class _Crew(Generic[R]):
             with self._mates.pop().results as results:
                 if os.waitstatus_to_exitcode(status) == 0:
                     results.seek(0)
-                    *found, left = _read(results)
-                    done.update(found)
-                    self._legacy.take(left)
+                    self._legacy.take(self._take(results, done))
+
+    def _take(self, results: IO[bytes], done: dict[int, R]) -> Any:
+        """What another process has done, one after the other; what it leaves is returned."""
+        found = _read(results)
+        for one in found:
+            if one is None:
+                break
+            number, result = one
+            done[number] = self._keep(number, result)
+        return next(found)
 
     def _serve(self, place: int, parent: int, results: IO[bytes]) -> None:
         """Be one of the others."""
@@ -179,6 +191,7 @@ class _Crew(Generic[R]):
                     break
                 pickle.dump((number, self._do(number)), results)
                 _NUMBER.pack_into(self._counts, place * _NUMBER.size, count)
+        pickle.dump(None, results)
         pickle.dump(self._legacy.leave(), results)
         results.flush()
 

@@ -296,7 +296,7 @@ class Kept:
     def save(self, value: Callable[[Fact], str], lasting: Container[str]) -> None:
         """Keep what this build has found, and of what it did not ask for the `lasting` names.
 
-        Nothing is kept where it cannot be written. Nothing is known here any more then: the search index needs room.
+        Nothing is kept where it cannot be written. Nothing is known here any more then: what follows needs room.
         """
         if self._file is not None:
             self._write(self._file, value, lasting)

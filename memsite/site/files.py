@@ -58,6 +58,10 @@ FIRST_DAY, LAST_DAY = date(1970, 1, 2), date(2099, 12, 31)
 """What a site map may say: MkDocs packs it with this as a 32-bit time. A note's own date may be any."""
 
 
+_NO_TOC, _NO_ANCHORS = get_toc([]), set[str]()
+"""Of all pages that are forgotten."""
+
+
 class SpecPage(Page):
     """The page of a SpecFile. Its title is known from the start, escaped: Material writes titles as they are."""
 
@@ -92,7 +96,7 @@ class SpecPage(Page):
 
     def forget(self) -> None:
         """Be a page without its article: of thousands of pages one at a time has it."""
-        self.content, self.toc, self.present_anchor_ids = "", get_toc([]), set()
+        self.content, self.toc, self.present_anchor_ids = "", _NO_TOC, _NO_ANCHORS
 
 
 def part_src(uri: str) -> str:

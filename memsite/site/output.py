@@ -194,9 +194,10 @@ def keep_only(site: Path, made: Container[str]) -> None:
     """Remove every file that was not made, and folders that are empty then; not what is hidden at the top."""
     found = list(_walk(site))
     remove_files(site, [name for name, is_folder in found if not is_folder and name not in made])
+    full = {name.rpartition("/")[0] for name, is_folder in found if not is_folder and name in made}
     for name, is_folder in reversed(found):
-        if is_folder:
-            _removed(site / name)
+        if is_folder and (name in full or not _removed(site / name)):
+            full.add(name.rpartition("/")[0])
 
 
 def _walk(site: Path) -> Iterator[tuple[str, bool]]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 
 from memsite.site.cache import BuildCache, Made, stat_made
+from memsite.site.output import write_files
 from memsite.site.search.index import Assembled, assemble, script_path
 from memsite.site.search.patching import UnsureError, patch
 from memsite.site.search.pieces import DocumentPiece
@@ -33,32 +34,35 @@ def update_index(
     new: Mapping[str, bytes],
     searched: Collection[str],
     today: date,
+    begin: Callable[[Iterable[str]], None],
 ) -> Assembled:
-    """The index of all pages that are `searched`, by `dest_uri`.
+    """The index of all pages that are `searched`, by `dest_uri`; its `files` are those that are not written yet.
 
-    `new` are the pieces of those that this build has made; the others' are in the cache, where there is one. Raises
-    LostPiecesError where it lacks some: damaged, or held by another program.
+    `new` are the pieces of those that this build has made; the others' are in the cache, where there is one. What is
+    written is told to `begin` before. Raises LostPiecesError where some pieces are lacking: damaged, or held by another
+    program.
     """
     if cache is not None:
         try:
             return _patched(site, cache, before, new, frozenset(searched), today)
         except UnsureError:
             pass
-    kept = {} if cache is None else cache.pieces()
-    texts = {dest: new.get(dest) or kept.get(dest, b"") for dest in searched}
-    if lost := [dest for dest, text in texts.items() if not text]:
+    kept = {} if cache is None else cache.pieces(dest for dest in searched if dest not in new)
+    if lost := [dest for dest in searched if dest not in new and dest not in kept]:
         raise LostPiecesError(lost)
-    return assemble(_Pieces({dest.removesuffix(INDEX): text for dest, text in texts.items()}), today)
+    pieces = _Pieces({dest.removesuffix(INDEX): new if dest in new else kept for dest in searched})
+    return assemble(pieces, today, lambda path, script: write_files(site, [(path, script)]), begin)
 
 
 class _Pieces(Mapping[str, DocumentPiece]):
     """Pieces by URI, each read when it is asked for: all at once take many times the room of their JSON."""
 
-    def __init__(self, texts: Mapping[str, bytes]) -> None:
+    def __init__(self, texts: Mapping[str, Mapping[str, bytes]]) -> None:
         self._texts = texts
+        """By URI: where its page's piece is found by `dest_uri`."""
 
     def __getitem__(self, uri: str) -> DocumentPiece:
-        return _piece(self._texts[uri])
+        return _piece(self._texts[uri][f"{uri}{INDEX}"])
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._texts)

@@ -9,6 +9,7 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from time import sleep
 
 import pytest
 
@@ -78,6 +79,35 @@ def test_each_of_the_others_leaves_what_it_has_found() -> None:
     done = do_all(JOBS, mine.append, legacy=Legacy(lambda: mine, left.extend), processes=3)
     assert done == [None] * JOBS
     assert sorted([*mine, *left]) == list(range(JOBS))
+
+
+@pytest.mark.parametrize("fault", [False, True])
+def test_the_first_process_says_what_it_keeps_of_each_result(fault: bool) -> None:
+    first, kept = os.getpid(), dict[int, int]()
+
+    def do(number: int) -> int:
+        if fault and number == JOBS - 1 and os.getpid() != first:
+            raise ValueError(number)
+        return number
+
+    def keep(number: int, result: int) -> int:
+        assert os.getpid() == first
+        kept[number] = result
+        return -result
+
+    assert do_all(JOBS, do, keep=keep, processes=3) == [-number for number in range(JOBS)]
+    assert kept == {number: number for number in range(JOBS)}
+
+
+def test_few_jobs_are_shared_where_each_of_them_is_long(tmp_path: Path) -> None:
+    def meet(_number: int) -> int:
+        (tmp_path / str(os.getpid())).touch()
+        while len(list(tmp_path.iterdir())) < 2:
+            sleep(0.001)
+        return os.getpid()
+
+    assert len(set(do_all(3, meet, processes=2, fewest=3))) == 2
+    assert set(do_all(3, lambda _: os.getpid(), processes=2)) == {os.getpid()}
 
 
 def test_progress_counts_what_all_have_done() -> None:

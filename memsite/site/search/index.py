@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from functools import partial
 from itertools import chain
 
 from memsite.errors import RefusedError
+from memsite.site.crew import do_all
 from memsite.site.search.documents import SearchDocument
 from memsite.site.search.packing import number_uris, pack_counts, pack_id
 from memsite.site.search.pieces import DocumentPiece, index_document
 from memsite.site.search.shards import (
-    ShardPlan,
     count_positions,
     divide_postings,
     plan_shards,
@@ -38,9 +39,11 @@ from memsite.values import dataclass
 FOLDER = "search/"
 """Where the files stand, relative to the site's root."""
 TOGETHER = 256
-"""Documents whose postings are joined at once: millions of small texts for all of them would take more room than the
-whole index does.
+"""Documents whose postings are joined at once, by whichever process: millions of small texts for all of them would take
+more room than the whole index does.
 """
+FEWEST_PARTS = 3
+"""So many times that, for which a second process is worth its start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,29 +75,33 @@ def build_search(documents: Iterable[SearchDocument], today: date = date.max) ->
     return assemble(pieces, today).files
 
 
-def assemble(pieces: Mapping[str, DocumentPiece], today: date = date.max) -> Assembled:
-    """The index of kept pieces by URI; the same bytes in whatever order the pieces come. Each is asked for once.
+def assemble(
+    pieces: Mapping[str, DocumentPiece],
+    today: date = date.max,
+    write: Callable[[str, bytes], None] | None = None,
+    begin: Callable[[Iterable[str]], None] = lambda _paths: None,
+) -> Assembled:
+    """The index of kept pieces by URI; the same bytes in whatever order the pieces come.
 
     How recent a document is counts from the newest day up to `today`: one slip in a date must not make all else old.
+    All cores make it: with `write`, which gets each file's path and bytes, whoever makes a file gives it away, and only
+    the manifest is among the `files`. `begin` hears of all paths before.
     """
-    rows: dict[str, Row] = {}
-    texts: dict[int, bytes] = {}
+    draft = Draft(pieces)
+    begin(map(script_path, draft.names))
 
-    def numbered() -> Iterator[tuple[int, DocumentPiece]]:
-        for uri, number in number_uris(set(pieces)).items():
-            piece = pieces[uri]
-            rows[uri] = row_of(number, piece)
-            texts[number] = pack_json([piece.uri, piece.title, piece.text])
-            yield number, piece
+    def make(job: int) -> list[tuple[str, str, bytes]]:
+        made = [(name, digest_of(script), script) for name, script in draft.make(job)]
+        if write is None:
+            return made
+        for name, _, script in made:
+            write(script_path(name), script)
+        return [(name, digest, b"") for name, digest, _ in made]
 
-    postings = _merge(numbered())
-    sizes = {term: len(packed) for term, packed in postings.items()}
-    plan = plan_shards(sizes)
-    order = [pack_id(row.number) for row in rows.values()]
-    scripts = dict(chain(_term_scripts(plan, postings, order), _text_scripts(texts, text_files(rows.values()))))
-    return finish(
-        scripts, IndexState(rows, sizes, plan, {name: digest_of(made) for name, made in scripts.items()}), today
-    )
+    made = list(chain.from_iterable(do_all(draft.jobs, make)))
+    scripts = {} if write else {name: script for name, _, script in made}
+    state = IndexState(draft.rows, draft.sizes, draft.plan, {name: digest for name, digest, _ in made})
+    return finish(scripts, state, today)
 
 
 def finish(scripts: Mapping[str, bytes], state: IndexState, today: date) -> Assembled:
@@ -103,57 +110,106 @@ def finish(scripts: Mapping[str, bytes], state: IndexState, today: date) -> Asse
     return Assembled({script_path(name): script for name, script in sorted(made.items())}, state)
 
 
-def _merge(numbered: Iterable[tuple[int, DocumentPiece]]) -> dict[str, str]:
-    """Term -> its packed postings, by ascending id."""
-    merged: dict[str, str] = {}
-    found: defaultdict[str, list[str]] = defaultdict(list)
-    for count, (number, piece) in enumerate(numbered, start=1):
-        packed = pack_id(number)
-        for term, positions in piece.postings():
-            found[term].append(packed + positions)
-        if count % TOGETHER == 0:
-            _add(merged, found)
-    _add(merged, found)
-    return merged
+class Draft:
+    """An index of which the postings are known and no file is made yet."""
 
+    def __init__(self, pieces: Mapping[str, DocumentPiece]) -> None:
+        self._pieces = pieces
+        self._uris = list(number_uris(set(pieces)).items())
+        self.rows: dict[str, Row] = {}
+        """The documents by URI, by ascending id."""
+        self._postings = self._merge()
+        self.sizes = {term: len(packed) for term, packed in self._postings.items()}
+        self.plan = plan_shards(self.sizes)
+        order = [pack_id(row.number) for row in self.rows.values()]
+        self._known, self._places = fingerprint(order), {name: at for at, name in enumerate(order)}
+        self._terms = sorted(self.sizes)
+        self._texts = self._divide_texts()
+        heavy = sorted(self.plan.heavy, key=lambda term: -self.sizes[term])
+        self._jobs: list[Callable[[], Iterator[tuple[str, bytes]]]] = [  # what takes longest is begun first
+            *(partial(self._heavy_scripts, term) for term in heavy),
+            *(partial(self._summary, prefix) for prefix in self.plan.summaries),
+            *(partial(self._light_script, name) for name in self.plan.files),
+            *(partial(self._text_script, file) for file in self._texts),
+        ]
 
-def _add(merged: dict[str, str], found: dict[str, list[str]]) -> None:
-    for term, parts in found.items():
-        merged[term] = merged.get(term, "") + "".join(parts)
-    found.clear()
+    @property
+    def jobs(self) -> int:
+        """How many there are; any process can do any of them."""
+        return len(self._jobs)
 
+    def make(self, job: int) -> Iterator[tuple[str, bytes]]:
+        """The files of a job, with their names."""
+        return self._jobs[job]()
 
-def _term_scripts(plan: ShardPlan, postings: Mapping[str, str], order: Sequence[str]) -> Iterator[tuple[str, bytes]]:
-    known, places = fingerprint(order), {name: at for at, name in enumerate(order)}
-    for name, terms in plan.files.items():
-        yield name, make_script(name, {term: postings[term] for term in terms})
-    for term, files in plan.heavy.items():
+    @property
+    def names(self) -> list[str]:
+        """The names of all files, that of the manifest too."""
+        positions = (shard_name("p", term, file) for term, files in self.plan.heavy.items() for file in range(files))
+        counts = (shard_name("x", term) for term in self.plan.heavy)
+        summaries = (shard_name("s", prefix) for prefix in self.plan.summaries)
+        return [*self.plan.files, *counts, *positions, *summaries, *map(text_name, self._texts), "manifest"]
+
+    def _merge(self) -> dict[str, str]:
+        """Term -> its packed postings, by ascending id."""
+        merged: dict[str, str] = {}
+        parts = do_all(-(-len(self._uris) // TOGETHER), self._merge_some, fewest=FEWEST_PARTS)
+        parts.reverse()
+        while parts:  # each is let go of when it is read
+            rows, terms, postings = parts.pop()
+            self.rows.update(rows)
+            for term, packed in zip(terms.split("\t"), postings.split("\t"), strict=True) if terms else ():
+                merged[term] = merged.get(term, "") + packed
+        return merged
+
+    def _merge_some(self, part: int) -> tuple[list[tuple[str, Row]], str, str]:
+        """Of the documents of one part: their rows, their terms and the postings of these, separated by tabs."""
+        found: defaultdict[str, list[str]] = defaultdict(list)
+        rows: list[tuple[str, Row]] = []
+        for uri, number in self._uris[part * TOGETHER : (part + 1) * TOGETHER]:
+            piece = self._pieces[uri]
+            rows.append((uri, row_of(number, piece)))
+            packed = pack_id(number)
+            for term, positions in piece.postings():
+                found[term].append(packed + positions)
+        return rows, "\t".join(found), "\t".join(map("".join, found.values()))
+
+    def _divide_texts(self) -> dict[int, list[str]]:
+        """The documents whose texts stand together in a file."""
+        files = text_files(self.rows.values())
+        contents: defaultdict[int, list[str]] = defaultdict(list)
+        for uri, row in self.rows.items():
+            contents[row.number % files].append(uri)
+        return contents
+
+    def _light_script(self, name: str) -> Iterator[tuple[str, bytes]]:
+        yield name, make_script(name, {term: self._postings[term] for term in self.plan.files[name]})
+
+    def _heavy_scripts(self, term: str) -> Iterator[tuple[str, bytes]]:
         name = shard_name("x", term)
-        by_document = split_postings(postings[term])
-        yield name, make_script(name, known + pack_counts(count_positions(by_document, places)))
-        for file, part in enumerate(divide_postings(by_document, files)):
+        by_document = split_postings(self._postings[term])
+        yield name, make_script(name, self._known + pack_counts(count_positions(by_document, self._places)))
+        for file, part in enumerate(divide_postings(by_document, self.plan.heavy[term])):
             name = shard_name("p", term, file)
             yield name, make_script(name, part)
-    terms = sorted(postings)
-    for prefix in plan.summaries:
+
+    def _summary(self, prefix: str) -> Iterator[tuple[str, bytes]]:
         name = shard_name("s", prefix)
-        counts = summarize((postings[term] for term in below(terms, prefix)), places)
-        yield name, make_script(name, known + pack_counts(counts))
+        counts = summarize((self._postings[term] for term in below(self._terms, prefix)), self._places)
+        yield name, make_script(name, self._known + pack_counts(counts))
+
+    def _text_script(self, file: int) -> Iterator[tuple[str, bytes]]:
+        shown = ((self.rows[uri].number, self._pieces[uri]) for uri in self._texts[file])
+        texts = (
+            b'"%b":%b' % (pack_id(number).encode(), pack_json([piece.uri, piece.title, piece.text]))
+            for number, piece in shown
+        )
+        yield text_name(file), wrap_script(text_name(file), b"{%b}" % b",".join(texts))
 
 
 def below(terms: Sequence[str], prefix: str) -> Sequence[str]:
     """Of sorted terms those that begin with a prefix."""
     return terms[bisect_left(terms, prefix) : bisect_left(terms, prefix + "\U0010ffff")]
-
-
-def _text_scripts(texts: dict[int, bytes], files: int) -> Iterator[tuple[str, bytes]]:
-    """`texts` have the JSON of what is shown of documents by their ids, ascending; none of it is left there."""
-    contents: defaultdict[int, list[int]] = defaultdict(list)
-    for number in texts:
-        contents[number % files].append(number)
-    for file, numbers in contents.items():
-        members = (b'"%b":%b' % (pack_id(number).encode(), texts.pop(number)) for number in numbers)
-        yield text_name(file), wrap_script(text_name(file), b"{%b}" % b",".join(members))
 
 
 def text_name(file: int) -> str:

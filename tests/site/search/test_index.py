@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from memsite.errors import RefusedError
 from memsite.site.search import index, shards
 from memsite.site.search.documents import SearchDocument
-from memsite.site.search.index import assemble, build_search
+from memsite.site.search.index import FOLDER, assemble, build_search, script_path
 from memsite.site.search.packing import ID_SPACE, hash_uri, number_uris, pack_id
 from memsite.site.search.pieces import DocumentPiece, index_document
 from memsite.site.search.tokenize import fold, tokens
@@ -285,6 +285,21 @@ def test_the_order_of_the_documents_does_not_matter_and_kept_pieces_give_the_sam
     kept = [json.loads(json.dumps(index_document(each).as_json())) for each in shuffled]
     monkeypatch.setattr(index, "TOGETHER", 7)
     assert assemble({each["uri"]: DocumentPiece.from_json(each) for each in kept}).files == clean
+
+
+def test_who_makes_a_file_writes_it_and_all_names_are_known_before(tmp_path: Path) -> None:
+    pieces = {piece.uri: piece for piece in map(index_document, random_documents(200))}
+    begun: list[str] = []
+
+    def write(path: str, script: bytes) -> None:
+        (tmp_path / path).write_bytes(script)
+
+    (tmp_path / FOLDER).mkdir()
+    made = assemble(pieces, write=write, begin=begun.extend)
+    written = {path.relative_to(tmp_path).as_posix(): path.read_bytes() for path in (tmp_path / FOLDER).iterdir()}
+    assert {**written, **made.files} == assemble(pieces).files
+    assert list(made.files) == [script_path("manifest")]
+    assert sorted(begun) == sorted(made.names) == sorted({*written, *made.files})
 
 
 def test_every_file_is_one_call_with_plain_data() -> None:
