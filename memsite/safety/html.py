@@ -1,6 +1,6 @@
 """The allow-list between memory text and the browser: what is not named here does not reach a page.
 
-The tags are those that CommonMark with tables, strikethrough, task lists and footnotes can make, and no other;
+The tags are those that CommonMark with tables, strikethrough, task lists, footnotes and callouts can make, no other;
 raw HTML is off in the renderer, so nothing a reader is meant to see is lost.
 """
 
@@ -26,7 +26,9 @@ NOTES = {"section", "sup"}
 """Footnotes: the section at the end and the number in the text."""
 CODE = {"div", "span"}
 """What highlighted code is wrapped in."""
-TAGS = BLOCKS | LISTS | INLINE | TABLES | NOTES | CODE
+FOLDS = {"details", "summary"}
+"""A callout that folds, and its title."""
+TAGS = BLOCKS | LISTS | INLINE | TABLES | NOTES | CODE | FOLDS
 
 ATTRIBUTES: Mapping[str, set[str]] = {
     **{tag: {"class", "id"} for tag in TAGS - {"img", "input", "br"}},
@@ -39,6 +41,7 @@ ATTRIBUTES: Mapping[str, set[str]] = {
 }
 ATTRIBUTE_VALUES: Mapping[str, Mapping[str, set[str]]] = {
     "input": {"checked": {"", "checked"}, "disabled": {"", "disabled"}},
+    "details": {"open": {"", "open"}},
     # Alignment as an attribute, because the Content-Security-Policy forbids `style`.
     "th": {"align": {"left", "center", "right"}},
     "td": {"align": {"left", "center", "right"}},
@@ -51,10 +54,11 @@ LINK_SCHEMES = {"http", "https", "mailto"}
 CLASS = re.compile(
     r"language-[\w+#.-]{1,40}|highlight|headerlink"
     r"|contains-task-list|task-list-(?:item|item-checkbox|control|indicator)"
+    r"|admonition(?:-title)?|note|abstract|info|tip|success|question|warning|failure|danger|bug|example|quote"
     r"|footnotes|footnotes-(?:sep|list)|footnote-(?:ref|item|backref)"
     r"|memsite-[a-z0-9-]{1,40}"
 )
-"""Class names that code blocks, heading anchors, task lists, footnotes and this program's own style sheet need."""
+"""Class names that code, heading anchors, task lists, callouts, footnotes and this program's own style sheet need."""
 TOKEN_CLASS = re.compile(r"[a-z][a-z0-9]{0,2}")
 """Pygments' short names; on `span` only."""
 ID = re.compile(r"(?!__)[^\s\x00-\x1f]{1,250}")

@@ -1,4 +1,4 @@
-"""Memory Markdown as safe HTML: CommonMark with tables, strikethrough, task lists and footnotes; never raw HTML.
+"""Memory Markdown as safe HTML: CommonMark with tables, strikethrough, task lists, footnotes, callouts; no raw HTML.
 
 Links and images are decided on the parsed tokens, so that no HTML is put together from strings here; the result goes
 through the allow-list of `memsite.safety.html` all the same.
@@ -21,6 +21,7 @@ from memsite.safety.html import clean_html
 from memsite.site.front_matter import split_front_matter
 from memsite.site.markdown_anchors import add_headings, add_line_anchors, mark_split, split_tokens
 from memsite.site.markdown_budget import TooMuchWorkError, add_addresses, add_budget, spent, steps_of
+from memsite.site.markdown_callouts import add_callouts
 from memsite.site.markdown_citations import CitationMark, show_citations, take_citations
 from memsite.site.markdown_links import Resolve, follow_links
 from memsite.site.markdown_names import link_names
@@ -74,6 +75,7 @@ def _parser() -> MarkdownIt:
     add_budget(md)
     add_addresses(md)
     add_memory_rules(md)
+    add_callouts(md)
     return md
 
 

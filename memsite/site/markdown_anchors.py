@@ -7,11 +7,15 @@ from itertools import pairwise
 
 from markdown_it.token import Token
 
+from memsite.site.markdown_callouts import CALLOUT
 from memsite.site.slugs import Anchors, slugify_heading
 from memsite.site.spec import Heading
 
-LEAVES = {"paragraph_open", "heading_open", "fence", "code_block", "hr", "table_open"}
+LEAVES = {"paragraph_open", "heading_open", "fence", "code_block", "hr", "table_open", CALLOUT}
 """Blocks that hold text and no other block: before them a line's anchor may stand."""
+_BOXES = {"table_open", CALLOUT}
+"""Blocks with others in them, which have anchors of their own; before them stand those of the lines above, and of a box
+that may be folded that of its title."""
 LAST_LEVEL = 6
 
 
@@ -69,7 +73,7 @@ def add_line_anchors(tokens: list[Token], anchors: Anchors, first_line: int = 1)
             ]
             done = row_end
         elif token.type in LEAVES and token.map and not in_table:
-            end = token.map[0] if token.type == "table_open" else token.map[1]
+            end = token.map[0] + (token.type == CALLOUT) if token.type in _BOXES else token.map[1]
             result += _line_marks(range(done + first_line, end + first_line), anchors)
             done = max(end, done)
         in_table = token.type != "table_close" and (in_table or token.type == "table_open")

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memsite.site.markdown import MAX_SOURCE, RenderedMarkdown, render_markdown
+from memsite.site.markdown import MAX_SOURCE, RenderedMarkdown, find_sentences, render_markdown
+from memsite.site.search.documents import plain_text
 from tests.conftest import cpu_seconds
 
 
@@ -33,6 +34,42 @@ def test_tables_strikethrough_tasks_and_footnotes_are_rendered() -> None:
     html = render("| a | b |\n|---|---|\n| 1 | 2 |\n\n~~gone~~\n\n- [x] done\n\nnote[^1]\n\n[^1]: below\n").html
     for tag in ("<td>1</td>", "<s>gone</s>", 'type="checkbox"', "footnote"):
         assert tag in html
+
+
+def box(kind: str, title: str, body: str = "") -> str:
+    return f'<div class="admonition {kind}">\n<p class="admonition-title">{title}</p>\n{body}</div>\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ("> [!warning] Be *quick*, <b>\n> run", box("warning", "Be <em>quick</em>, &lt;b&gt;", "<p>run</p>\n")),
+        ("> [!IMPORTANT]\n> run", box("tip", "Important", "<p>run</p>\n")),
+        ("> [!my-own|right] T", box("note", "T")),
+        ("> [!note]\n> > [!bug] B\n>\n> x", box("note", "Note", f"{box('bug', 'B')}<p>x</p>\n")),
+        ("> [!note]\n> > q", box("note", "Note", "<blockquote>\n<p>q</p>\n</blockquote>\n")),
+        (
+            "> [!faq]- Why?\n> So.",
+            '<details class="admonition question">\n<summary>Why?</summary>\n<p>So.</p>\n</details>\n',
+        ),
+        ("> [!tip]+", '<details class="admonition tip" open="open">\n<summary>Tip</summary>\n</details>\n'),
+        ("> [!note]x", "<blockquote>\n<p>[!note]x</p>\n</blockquote>\n"),
+        ("> so [!note] x", "<blockquote>\n<p>so [!note] x</p>\n</blockquote>\n"),
+        ("> \\[!note] x", "<blockquote>\n<p>[!note] x</p>\n</blockquote>\n"),
+        ("[!note] x", "<p>[!note] x</p>\n"),
+    ],
+)
+def test_a_callout_is_a_box_with_a_title(text: str, html: str) -> None:
+    assert render(text).html == html
+
+
+def test_the_words_of_a_callout_are_read_and_its_lines_can_be_linked() -> None:
+    text = "> [!warning]- Two words\n> One.\n>\n> Two.\n"
+    found = render_markdown(text, resolve=nowhere, line_anchors=True)
+    assert plain_text(found.html) == "Two words\nOne.\nTwo."
+    assert find_sentences(text) == ("Two words", "One.", "Two.")
+    at = [found.html.index(part) for part in ("L1", "<details", "L2", "One.", "L3", "L4", "Two.", "</details>")]
+    assert at == sorted(at)
 
 
 @pytest.mark.parametrize(
