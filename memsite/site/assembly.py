@@ -182,7 +182,8 @@ class Assembly:
 
     def _titled(self, spec: PageSpec, own: OwnNav) -> PageSpec:
         """A page with the title that the user's `nav` gives it."""
-        return replace(spec, title=own.titles.get(spec.uri) or spec.title)
+        title = own.titles.get(spec.uri)
+        return replace(spec, title=title) if title else spec
 
     def _page_file(self, spec: PageSpec, in_nav: Container[str] = (), own: OwnNav | None = None) -> SpecFile:
         is_own = own is not None and spec.uri in own.titles
@@ -343,7 +344,7 @@ class Assembly:
         if not self.is_clean:
             remove_files(self._site, [dest for dest in self._before if dest not in made])
         if self._cache is not None:
-            before = {**self._before, **self._begun}
+            before = {**self._before, **self._begun} if self._begun else self._before
             self._cache.finish(self.environment, made, before, self._pieces, state.as_text())
 
     def _sweep(self, known: Container[str]) -> None:

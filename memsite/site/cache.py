@@ -138,7 +138,7 @@ class BuildCache:
         def write(database: sqlite3.Connection) -> None:
             there = {dest for (dest,) in database.execute("SELECT dest FROM files")}  # less, where it was damaged since
             changed = (item for item in files.items() if before.get(item[0]) != item[1] or item[0] not in there)
-            new = [(dest, *made) for dest, made in changed]
+            new = ((dest, *made) for dest, made in changed)
             (builds,) = database.execute("SELECT builds FROM environment").fetchone() or (-1,)
             database.execute("DELETE FROM environment")
             database.execute("DELETE FROM built")  # by another build, of other files than are there now

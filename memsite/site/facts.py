@@ -177,6 +177,10 @@ Row = tuple[str, str, "array[int]"]
 """Of a view: the basis, the key, the numbers of the facts that it was made of."""
 
 
+_Found = tuple[list[tuple[str, Row]], list[int], list[str], list[str]]
+"""What a process has found: rows by name, and of facts that only it knows the numbers, the kinds and the keys."""
+
+
 def _read_row(basis: str, key: str, numbers: str) -> Row:
     return basis, key, array(_NUMBER, a2b_base64(numbers, strict_mode=True))
 
@@ -248,16 +252,21 @@ class Kept:
 
     def legacy(self) -> Legacy:
         """What another process, which is begun now, hands over at its end: the keys that it has found since."""
-        known = len(self._new)
-        return Legacy(lambda: list(self._found(known)), self._take)
+        rows, numbers = len(self._new), self._next
+        return Legacy(lambda: self._found(rows, numbers), self._take)
 
-    def _found(self, known: int) -> Iterator[tuple[str, str, str, list[Fact]]]:
-        for name, (basis, key, numbers) in islice(self._new.items(), known, None):
-            yield name, basis, key, [self._fact(number) for number in numbers]
+    def _found(self, known: int, first: int) -> _Found:
+        """What is found beyond so many rows, and the facts in it from number `first` on, which nobody else knows."""
+        rows = list(islice(self._new.items(), known, None))
+        numbers = sorted({number for _, row in rows for number in row[2] if number >= first})
+        facts = list(map(self._fact, numbers))
+        return rows, numbers, [kind for kind, _ in facts], [key for _, key in facts]
 
-    def _take(self, found: Iterable[tuple[str, str, str, list[Fact]]]) -> None:
-        for name, basis, key, facts in found:
-            self._new.setdefault(name, (basis, key, self._numbers(facts)))
+    def _take(self, found: _Found) -> None:
+        rows, numbers, kinds, keys = found
+        ours = dict(zip(numbers, map(self._number, zip(kinds, keys, strict=True)), strict=True))
+        for name, (basis, key, theirs) in rows:
+            self._new.setdefault(name, (basis, key, array(_NUMBER, sorted(ours.get(one, one) for one in theirs))))
 
     def _numbers(self, facts: Iterable[Fact]) -> array[int]:
         return array(_NUMBER, sorted(map(self._number, facts)))
