@@ -129,7 +129,7 @@ def relative_url(uri: str, page: str) -> str:
     return way + rest if way or not rest.startswith("/") else f".{rest}"
 
 
-@lru_cache(4096)
+@lru_cache(16_384)
 def _address(uri: str) -> tuple[Sequence[str] | None, str]:
     """The names in a site URI, percent-encoded, and what stands behind them; None for names that go somewhere else."""
     path, mark, fragment = split_anchor(uri)
