@@ -6,6 +6,7 @@ made what. A fork that fails is forgotten, and its share done here, where what i
 
 from __future__ import annotations
 
+import fcntl
 import gc
 import mmap
 import os
@@ -90,8 +91,8 @@ def beside(work: Callable[[], object]) -> Iterator[None]:
     try:
         yield
     finally:
-        _, status = os.waitpid(process, 0)
-    if os.waitstatus_to_exitcode(status):
+        failed = process.wait()
+    if failed:
         work()
 
 
@@ -108,10 +109,25 @@ def _frozen() -> Iterator[None]:
 
 
 @dataclass
-class _Mate:
-    """Another process."""
+class _Process:
+    """Another process, which ends when this one does, however that is."""
 
-    process: int
+    id: int
+    lifeline: int
+    """Our end of a pipe that has nothing in it."""
+
+    def wait(self) -> int:
+        """Its exit code, once it has ended."""
+        _, status = os.waitpid(self.id, 0)
+        os.close(self.lifeline)
+        return os.waitstatus_to_exitcode(status)
+
+
+@dataclass
+class _Mate:
+    """A process that takes jobs."""
+
+    process: _Process
     results: IO[bytes]
 
 
@@ -140,14 +156,14 @@ class _Crew(Generic[R]):
     def __enter__(self) -> _Crew[R]:
         for number in range(self._wanted):
             results = tempfile.TemporaryFile()
-            self._mates.append(_Mate(_fork(partial(self._serve, number, os.getpid(), results)), results))
+            self._mates.append(_Mate(_fork(partial(self._serve, number, results)), results))
         return self
 
     def __exit__(self, *_: object) -> None:
         for mate in self._mates:  # after a fault of ours, or when interrupted
             with suppress(ProcessLookupError, ChildProcessError):
-                os.kill(mate.process, signal.SIGKILL)
-                os.waitpid(mate.process, 0)
+                os.kill(mate.process.id, signal.SIGKILL)
+                mate.process.wait()
             mate.results.close()
         os.close(self._taken)
         self._counts.close()
@@ -167,9 +183,9 @@ class _Crew(Generic[R]):
     def gather(self, done: dict[int, R]) -> None:
         """What the others have done, once they have ended; nothing of those that failed."""
         while self._mates:
-            _, status = os.waitpid(self._mates[-1].process, 0)
+            failed = self._mates[-1].process.wait()
             with self._mates.pop().results as results:
-                if os.waitstatus_to_exitcode(status) == 0:
+                if not failed:
                     results.seek(0)
                     self._legacy.take(self._take(results, done))
 
@@ -183,12 +199,10 @@ class _Crew(Generic[R]):
             done[number] = self._keep(number, result)
         return next(found)
 
-    def _serve(self, place: int, parent: int, results: IO[bytes]) -> None:
+    def _serve(self, place: int, results: IO[bytes]) -> None:
         """Be one of the others."""
         with self._within():
             for count, number in enumerate(self._numbers(), start=1):
-                if os.getppid() != parent:
-                    break
                 pickle.dump((number, self._do(number)), results)
                 _NUMBER.pack_into(self._counts, place * _NUMBER.size, count)
         pickle.dump(None, results)
@@ -196,19 +210,34 @@ class _Crew(Generic[R]):
         results.flush()
 
 
-def _fork(work: Callable[[], object]) -> int:
-    """Another process that does this; nothing of what the first one would do at its end is done there. Its id."""
+def _fork(work: Callable[[], object]) -> _Process:
+    """Another process that does this; nothing of what the first one would do at its end is done there."""
+    first = os.getpid()
+    theirs, ours = os.pipe()
     process = os.fork()
     if process:
-        return process
+        os.close(theirs)
+        return _Process(process, ours)
     status = 1
     try:
+        os.close(ours)
+        _end_with(first, theirs)
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process is interrupted, and ends us
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         work()
         status = 0
     finally:
         os._exit(status)
+
+
+def _end_with(first: int, lifeline: int) -> None:
+    """End at once when the first process is killed: the kernel closes its end of the pipe, and signals ours. What it
+    began must not be written to by anybody else then."""
+    signal.signal(signal.SIGIO, signal.SIG_DFL)
+    fcntl.fcntl(lifeline, fcntl.F_SETOWN, os.getpid())
+    fcntl.fcntl(lifeline, fcntl.F_SETFL, fcntl.fcntl(lifeline, fcntl.F_GETFL) | os.O_ASYNC)
+    if os.getppid() != first:
+        os._exit(1)
 
 
 def _read(results: IO[bytes]) -> Iterator[Any]:

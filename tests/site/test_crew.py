@@ -6,6 +6,7 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -97,6 +98,33 @@ def test_the_first_process_says_what_it_keeps_of_each_result(fault: bool) -> Non
 
     assert do_all(JOBS, do, keep=keep, processes=3) == [-number for number in range(JOBS)]
     assert kept == {number: number for number in range(JOBS)}
+
+
+KILLED = """
+import os, signal, sys, time
+from memsite.site.crew import beside, do_all
+first = os.getpid()
+begun, began = os.pipe()
+
+def work(_number=0):
+    if os.getpid() == first:
+        os.read(begun, 1)
+        os.kill(first, signal.SIGKILL)
+    os.write(began, b".")
+    time.sleep(300)
+
+if sys.argv[1] == "beside":
+    with beside(work):
+        work()
+do_all(8, work, processes=3, fewest=1)
+"""
+
+
+@pytest.mark.parametrize("way", ["beside", "shared"])
+def test_no_process_outlives_a_first_one_that_is_killed(way: str) -> None:
+    command = [sys.executable, "-c", KILLED, way]
+    done = subprocess.run(command, stdout=subprocess.PIPE, timeout=60, check=False)  # all of them hold the pipe
+    assert done.returncode == -signal.SIGKILL
 
 
 def test_few_jobs_are_shared_where_each_of_them_is_long(tmp_path: Path) -> None:
