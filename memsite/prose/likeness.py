@@ -62,7 +62,7 @@ def _shares_words(one: str, other: str) -> bool:
     return total < _SENTENCES or 8 * (ones & others).total() >= total
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)  # what is asked again is asked soon
 def _words(text: str) -> Counter[str]:
     return Counter(token.rstrip() for token in tokenize(text) if is_word(token))
 
