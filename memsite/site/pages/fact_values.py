@@ -210,6 +210,6 @@ _VALUES: Mapping[str, Callable[[Any], object]] = {
     "problems": lambda problems: problems,
     "day_problems": lambda problems: problems,
     "last_blobs": lambda blob: blob and blob.id,
-    "mentions": lambda notes: notes and [(str(note.path), note.blob.id, lines) for note, lines in notes],
+    "mentions": lambda notes: notes and [(str(note.path), lines) for note, lines in notes],
 }
 """By kind: what of a value tells it from all others."""

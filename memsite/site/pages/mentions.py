@@ -13,6 +13,7 @@ from memsite.memory.lines import Kind, split_lines
 from memsite.memory.mentions import Passage, TopicNames, read_passages
 from memsite.memory.model import DailyNote
 from memsite.memory.outline import plain_text
+from memsite.site.pages.documents import last_line_with_text
 from memsite.values import dataclass
 
 EXCERPT_LENGTH = 160
@@ -32,6 +33,8 @@ class Mention:
     text: str
     start: int
     """Where in `text` the name stands; 0 for a line below a heading that has it."""
+    is_anchored: bool = True
+    """Whether an anchor stands on it: with that, a note that says the same of a topic may otherwise be another."""
 
     @property
     def excerpt(self) -> str:
@@ -47,20 +50,24 @@ def find_mentions(note: DailyNote, names: TopicNames) -> dict[str, tuple[Mention
     """
     if not (occurring := names.occurring_in(note.blob.text)):
         return {}
-    passages = tuple(read_passages(note))
+    passages, last = tuple(read_passages(note)), last_line_with_text(note.blob.text)
     found: dict[str, dict[int, Mention]] = {}
     for slug, passage, start in names.iter_mentions(passages, occurring):
         lines = found.setdefault(slug, {})
         below = _first_below(passages, passage) if passage.level else ()
         for said, at in [(one, 0) for one in below] or [(passage, start)]:
-            lines.setdefault(said.line, Mention(said.line, said.text, at))
+            lines.setdefault(said.line, Mention(said.line, said.text, at, said.line <= last))
     return {slug: tuple(lines[number] for number in sorted(lines)) for slug, lines in found.items()}
 
 
 def read_mentions(note: DailyNote, names: TopicNames) -> str:
     """`find_mentions` as a text that can be kept."""
     found = find_mentions(note, names)
-    return json.dumps({slug: [[one.line, one.text, one.start] for one in lines] for slug, lines in found.items()})
+    return json.dumps({slug: [_values(one) for one in lines] for slug, lines in found.items()})
+
+
+def _values(one: Mention) -> tuple[int, str, int, bool]:
+    return one.line, one.text, one.start, one.is_anchored
 
 
 def mentions_of(text: str) -> dict[str, tuple[Mention, ...]]:

@@ -138,6 +138,26 @@ def _since(memory: Memory, slug: str) -> Sequence[object]:
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "added", "holds"),
+    [
+        ("The blog moved.", MARKERS[1], True),
+        ("The blog moved.", "Beans.", True),
+        ("The blog moved.", "The blog is back.", False),
+        ("It is\n    <!-- aside --> the blog. <!-- aside -->", MARKERS[1], True),
+        ("It is\n    <!-- aside --> the blog. <!-- aside -->", "Beans.", False),
+    ],
+)
+def test_a_note_names_a_topic_as_before_while_its_lines_and_their_anchors_do(
+    text: str, added: str, holds: bool
+) -> None:
+    """A consolidation marks dozens of notes, which name many topics: the pages of those must not be made again."""
+    before, after = (_memory({"2025-03-01": f"{text}\n{rest}"}) for rest in ("", f"{added}\n"))
+    sources = (SiteSource(memory, History(), Config(), DAY, lambda _ids: {}) for memory in (before, after))
+    values = [Atlas(source).fact(("mentions", "blog")) for source in sources]
+    assert (values[0] == values[1]) is holds
+
+
 def test_paths_are_told_apart() -> None:
     items = _items(_memory({"2025-03-01": "One.\n", "2025-03-01-standup": "Two.\n"}))
     assert names_of(items) == {
