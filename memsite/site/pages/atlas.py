@@ -354,6 +354,7 @@ class Atlas:
             lasting |= {f"grade {topic.slug}" for topic in self._all.memory.topics}
             made = [one.path for topic in self._all.memory.topics for one in topic.generations]
             lasting |= {f"{kind} {path}" for kind in ("pairs key_points", "pairs decisions") for path in made}
+            lasting |= {f"listed {item.uri}" for line in self._all.lineages for item in line.items}
             self._kept.save(self.fact, lasting)
 
 
