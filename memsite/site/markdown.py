@@ -64,6 +64,8 @@ class RenderedMarkdown:
     """What stands before the line at which the text was parted."""
     steps: int = 0
     """Of the parser's work, with those that other parts of the file had cost."""
+    cited: frozenset[Citation] = frozenset()
+    """The source references that stand in it as links."""
 
 
 @cache
@@ -163,8 +165,7 @@ def _render(
     if prefix:
         env["docId"] = prefix
     tokens = md.parse(text, env)
-    if cited:
-        take_citations(tokens, cited)
+    taken = take_citations(tokens, cited) if cited else frozenset()
     anchors = Anchors(prefix)
     headings = add_headings(tokens, anchors, offset)
     if marks:
@@ -185,7 +186,8 @@ def _render(
     if len(above) + len(html) > limit:
         raise TooMuchWorkError
     above, html = (_clean(half) if half else "" for half in (above, html))
-    return RenderedMarkdown(html, headings, anchors.taken, _title(headings), above=above, steps=steps_of(env))
+    title, steps = _title(headings), steps_of(env)
+    return RenderedMarkdown(html, headings, anchors.taken, title, above=above, steps=steps, cited=taken)
 
 
 _clean = unstopped(clean_html)

@@ -25,11 +25,16 @@ class CitationMark:
     """Empty for none."""
 
 
-def take_citations(tokens: Sequence[Token], known: Collection[Citation]) -> None:
-    """Put a CITATION token in place of all references of `known`, in place: not in code, nor within a link."""
+def take_citations(tokens: Sequence[Token], known: Collection[Citation]) -> frozenset[Citation]:
+    """Put a CITATION token in place of references of `known`, in place: not in code, within a link, or where others
+    stand in the same brackets. Returns those that were taken somewhere.
+    """
+    taken = set[Citation]()
     for token in tokens:
         if token.children:
             token.children = list(_taken(token.children, known))
+            taken.update(ref for child in token.children if child.type == CITATION for ref in child.meta[_REFS])
+    return frozenset(taken)
 
 
 def _taken(children: Sequence[Token], known: Collection[Citation]) -> Iterator[Token]:

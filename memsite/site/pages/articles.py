@@ -23,12 +23,14 @@ from memsite.values import dataclass, replace
 
 @dataclass(frozen=True, slots=True)
 class PointView:
-    """One bullet: a key point, a decision, or a line of the source references (whose label is its one source)."""
+    """One bullet: a key point, a decision, or a line of the source references."""
 
     body: Document
-    sources: tuple[SourceLink, ...]
-    """Those that do not stand within its text."""
+    sources: tuple[tuple[Citation, SourceLink], ...]
+    """What supports it, each as it is cited."""
     unsupported: bool = False
+    label: SourceLink | None = None
+    """Of a line of the source references: what it begins with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,15 +108,14 @@ class _Writer:
     def _supported(self, point: Point, chunk: Sequence[Line]) -> PointView:
         refs = _cited(point)
         body = self._document(point_text([line.text for line in chunk]), chunk)
-        within = dict(body.cited)
-        links = tuple(source_link(self.atlas, self.items, self.item, ref) for ref in refs if ref not in within)
-        return PointView(body, links, self.sourced and not refs)
+        sources = tuple((ref, source_link(self.atlas, self.items, self.item, ref)) for ref in refs)
+        return PointView(body, sources, self.sourced and not refs)
 
     def _labelled(self, source: Source, chunk: Sequence[Line]) -> PointView:
         link = self._target(source)
         named = source.day is not None or source.generation is not None or bool(_is_impossible(source.label))
         mark = SourceLink(printable(source.label), link, missing=named and link is None)
-        return PointView(self._document(source_text([line.text for line in chunk]), chunk), (mark,))
+        return PointView(self._document(source_text([line.text for line in chunk]), chunk), (), label=mark)
 
     def _target(self, source: Source) -> Link | None:
         if source.day and self.atlas.has_day(source.day):

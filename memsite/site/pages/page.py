@@ -12,6 +12,7 @@ from typing import Generic, TypeVar
 from markupsafe import Markup
 
 from memsite.memory.model import GenerationRef
+from memsite.memory.source_refs import Citation
 from memsite.site.facts import EVERYTHING, name_of
 from memsite.site.links import LinkResolver, markdown_uri, raw_uri, relative_url
 from memsite.site.markdown import HEAD, RenderedMarkdown, SentenceMark, plain_html, render_markdown
@@ -82,6 +83,8 @@ class Sheet:
         self._stopped = ""
         self.last: Document | None = None
         """The document that was begun last."""
+        self._cited: frozenset[Citation] = frozenset()
+        """What it shows as links of its source references."""
 
     def href(self, link: Link) -> str:
         """The relative address of a link."""
@@ -110,6 +113,7 @@ class Sheet:
 
     def halves(self, document: Document, offset: int = 1, marks: Sequence[SentenceMark] = ()) -> tuple[Markup, Markup]:
         """The same in two parts: before the line at which it is parted, and after it."""
+        self._cited = frozenset()
         if document.cut:
             return Markup(), self._beginning(document)
         self.last = document
@@ -122,9 +126,14 @@ class Sheet:
             )
             return Markup(), beginning(document.text, TOO_SLOW, self._whole())
         self._steps[document.blob] = rendered.steps
+        self._cited = rendered.cited
         self._headings += rendered.headings
         self._anchors |= rendered.anchors
         return Markup(rendered.above), Markup(rendered.html)  # noqa: S704 - cleaned by render_markdown, its contract
+
+    def beside(self, sources: Iterable[tuple[Citation, SourceLink]]) -> list[SourceLink]:
+        """Those of a point's sources that its text, the document begun last, does not show where it cites them."""
+        return [link for ref, link in sources if ref not in self._cited]
 
     def _rendered(self, document: Document, offset: int, marks: Sequence[SentenceMark]) -> RenderedMarkdown:
         return render_markdown(

@@ -39,20 +39,20 @@ def test_write_article_links_sources_to_their_lines(make_source: Any) -> None:
     )
     points = found.sections[0].runs[0].points
     assert [point.body.text for point in points] == ["A", "B", "C", "D"]
-    links = [source.link for point in points for source in point.sources]
+    links = [source.link for point in points for _, source in point.sources]
     assert [(link.uri, link.anchor) if link else None for link in links] == [
         ("daily/2025-03-22/", "L3"),
         ("daily/2025-03-22/", ""),
         None,
     ]
-    assert [source.missing for source in points[2].sources] == [True]
+    assert [source.missing for _, source in points[2].sources] == [True]
     assert [point.unsupported for point in points] == [False, False, False, True]
     assert (found.unsupported, found.unsourced) == (1, False)
 
 
 def test_write_article_links_no_line_that_the_note_does_not_have(make_source: Any) -> None:
     found = article(make_source, "# T\n\n## Key Points\n- A [2025-03-22#L6]\n- B [2025-03-22#L99]\n")
-    links = [source.link for point in found.sections[0].runs[0].points for source in point.sources]
+    links = [source.link for point in found.sections[0].runs[0].points for _, source in point.sources]
     assert [link.anchor if link else None for link in links] == ["", ""]
 
 
@@ -91,6 +91,23 @@ def test_a_citation_in_prose_is_the_link_that_a_point_has(make_source: Any, rend
     assert len(re.findall(r'<a class="memsite-source', topic)) == len(marks)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A [2025-03-22, 2099-01-01] b.",
+        "A [see [2025-03-22] there](x.md) b.",
+        "A ![of [2025-03-22]](x.png) b.",
+        "A <!-- [2025-03-22] --> b.",
+    ],
+)
+def test_a_point_shows_each_source_that_its_text_does_not(text: str, make_source: Any, render: Any) -> None:
+    generation = f"# T\n\n## Key Points\n- {text}\n"
+    files = {"memory/consolidated/blog-gen1-2025-04-01.md": generation, "memory/2025-03-22.md": NOTE}
+    html = render(make_source(files), "topics/blog/gen1/").html
+    assert re.findall(r'<a class="memsite-source" href="([^"]*)">', html) == ["../../../daily/2025-03-22/"]
+    assert ("2099-01-01</span>" in html) == ("2099-01-01" in text)
+
+
 def test_search_reads_no_citation_as_words(make_source: Any, render: Any) -> None:
     files = {"memory/consolidated/blog-gen1-2025-04-01.md": PROSE, "memory/2025-03-22.md": NOTE}
     words = plain_text(render(make_source(files), "topics/blog/gen1/").html)
@@ -102,7 +119,8 @@ def test_what_can_be_no_source_is_shown_as_it_is_written(make_source: Any) -> No
     text = "- A. [2025-02-30]\n- B [2025-03-04#L9-L2; 2025-03-22]\n- C [2025-03-22#L99]\n- D [2025-03-22#L6]\n- E\n"
     found = article(make_source, f"# T\n\n## Key Points\n{text}\n## Source References\n- 2025-02-30: nothing\n")
     points = [point for section in found.sections for run in section.runs for point in run.points]
-    marks = [[(mark.text, mark.link is not None, mark.missing) for mark in point.sources] for point in points]
+    shown = [[point.label] if point.label else [mark for _, mark in point.sources] for point in points]
+    marks = [[(mark.text, mark.link is not None, mark.missing) for mark in marks] for marks in shown]
     assert marks == [
         [("2025-02-30", False, True)],
         [("2025-03-22", True, False), ("2025-03-04#L9-L2", False, True)],
@@ -195,7 +213,7 @@ def test_write_article_labels_lead_to_generations_and_days(make_source: Any) -> 
         "# T\n\n## Source References\n- gen1: what was\n- 2025-03-22: it\n- gen7: gone\n- elsewhere: no\n",
         **{"memory/consolidated/blog-gen1-2025-03-25.md": first},
     )
-    marks = [source for point in found.sections[0].runs[0].points for source in point.sources]
+    marks = [point.label for point in found.sections[0].runs[0].points if point.label]
     assert [mark.link.uri if mark.link else None for mark in marks] == [
         "topics/blog/gen1/",
         "daily/2025-03-22/",
@@ -220,13 +238,13 @@ def test_write_article_links_a_second_note_of_the_day_to_its_own_lines(make_sour
     atlas = Atlas(source)
     found = write_article(atlas, atlas.lineages[0].items, atlas.lineages[0].items[-1])
     points = found.sections[0].runs[0].points
-    links = [one.link.anchor if one.link else None for point in points for one in point.sources]
+    links = [one.link.anchor if one.link else None for point in points for _, one in point.sources]
     assert links == ["stand-up.L3", None, "on.stand-up"]
     assert [point.unsupported for point in points] == [True, False, False, False]
-    assert [one.missing for one in points[2].sources] == [True]
-    assert [one.text for one in points[1].sources] == ["2025-03-22-Stand up!, line 3"]
-    (mark,) = found.sections[1].runs[0].points[0].sources
-    assert mark.link == Link("2025-03-22-Stand%20up%21", "daily/2025-03-22/", "on.stand-up")
+    assert [one.missing for _, one in points[2].sources] == [True]
+    assert [one.text for _, one in points[1].sources] == ["2025-03-22-Stand up!, line 3"]
+    mark = found.sections[1].runs[0].points[0].label
+    assert mark and mark.link == Link("2025-03-22-Stand%20up%21", "daily/2025-03-22/", "on.stand-up")
     assert {"L3", "stand-up.L3", "on.stand-up"} <= render(source, "daily/2025-03-22/").anchors
 
 
@@ -236,6 +254,6 @@ def test_write_article_links_the_only_note_of_a_day_whatever_it_is_called(make_s
         "# T\n\n## Key Points\n- A [2025-03-24#L3]\n",
         **{"memory/2025-03-24-1030.md": "# Session\n\n- said\n"},
     )
-    (link,) = (source.link for point in found.sections[0].runs[0].points for source in point.sources)
+    (link,) = (source.link for point in found.sections[0].runs[0].points for _, source in point.sources)
     assert link
     assert (link.uri, link.anchor) == ("daily/2025-03-24/", "1030.L3")
