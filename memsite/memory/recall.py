@@ -75,7 +75,10 @@ def recall(memory: Memory, query: str, today: date, config: Config, *, deep: boo
     asked = parse_query(query, config.recall_triggers)
     topic, score = _find_topic(memory, asked)
     if topic is None:
-        return _fall_back(memory, asked, replace(_no_topic(memory, deep), score=round(score, 1)), limit)
+        searched = _fall_back(memory, asked, replace(_no_topic(memory, deep), score=round(score, 1)), limit)
+        topic, score = _named_otherwise(memory, asked), THRESHOLD
+        if topic is None or searched.matches:
+            return searched
     found = Recall(
         topic,
         round(score, 1),
@@ -168,17 +171,31 @@ def _score_name(name: str, query: Query) -> float:
     if not query.is_specific:
         return 0.0
     answered, used = _compare(words, query.terms)
-    said = 80 + 15 * answered if _is_said(words, query) else 0.0
+    said = 80 + 15 * answered if _is_said(words, query.whole) else 0.0
     return max(said, 75 * answered + 15 * used, _score_spelling(plain, query.text))
 
 
-def _is_said(words: tuple[str, ...], query: Query) -> bool:
-    """Whether the request contains the whole name, as words or, in CJK, anywhere, or each of its words, some of them in
-    another script."""
+def _is_said(words: tuple[str, ...], text: str) -> bool:
+    """Whether the request contains the whole name, as words or, where it begins or ends with CJK, anywhere."""
     plain = " ".join(words)
     begin, end = ("" if is_cjk(word) else " " for word in (words[0], words[-1]))
-    if f"{begin}{plain}{end}" in f" {query.whole} ":
-        return len(plain) > 1 or not is_cjk(plain)
+    return f"{begin}{plain}{end}" in f" {text} " and (len(plain) > 1 or not is_cjk(plain))
+
+
+def _named_otherwise(memory: Memory, query: Query) -> Topic | None:
+    """The topic dated last each word of whose name is said, some in another language: two characters of Chinese may be
+    a part of any word, so that this is only better than nothing.
+    """
+    if not query.is_specific:
+        return None
+    found = [
+        topic for topic in memory.topics if any(_is_translated(name, query) for name in (topic.slug, *topic.aliases))
+    ]
+    return max(found, key=lambda topic: max(topic.dates, default=date.min), default=None)
+
+
+def _is_translated(name: str, query: Query) -> bool:
+    words = name_words(name)
     said = [[term[0] for term in query.terms if word in term] for word in words]
     return all(said) and any(is_cjk(word) != is_cjk(one[0]) for word, one in zip(words, said, strict=True))
 

@@ -151,6 +151,12 @@ def test_a_name_within_a_question_finds_its_topic_in_any_script(query: str, slug
     assert slug_of(ask(query, files)) == slug
 
 
+def test_what_is_said_of_a_subject_outweighs_a_name_in_another_language() -> None:
+    index = "## Home\n- **flat**: [2025-03-20]\n- **garden**: [2025-03-21]\n"
+    files = {"memory/INDEX.md": index, "memory/2025-03-20.md": "## flat\n花园路的地址是 12 号。\n"}
+    assert slug_of(ask("花园路地址是什么", files)) != "garden"
+
+
 def test_a_proposed_name_has_no_half_of_a_word() -> None:
     files = {"memory/2025-03-20.md": "通讯录软件开始做。\n"}
     assert ask("通讯录软件什么时候开始做的", files).proposed == "通讯录软件-开始做"
