@@ -29,8 +29,8 @@ class GenerationView:
 
     topic: Link
     number: int
-    current: bool
-    """Whether it is what is believed now."""
+    current: bool | None
+    """Whether it is what is believed now; None where nothing of the topic is, all of it being deleted."""
     title: str
     """The document's own, where it says more than the page's."""
     day: date | None
@@ -76,21 +76,21 @@ def _generation_page(atlas: Atlas, line: Lineage, ancestry: Ancestry) -> PageSpe
         item.generation.path,
         superseded=item is not line.current or item.deletion is not None,
     )
-    return make_page(atlas, place, partial(_generation, atlas, place, ancestry))
+    return make_page(atlas, place, partial(_generation, atlas, place, ancestry, not line.there))
 
 
 def _page_link(item: GenerationItem | None) -> PageLink | None:
     return PageLink(f"Generation {item.generation.number}", item.uri) if item else None
 
 
-def _generation(atlas: Atlas, place: Place, ancestry: Ancestry) -> GenerationView:
+def _generation(atlas: Atlas, place: Place, ancestry: Ancestry, is_gone: bool) -> GenerationView:
     item, before, after = ancestry.item, ancestry.before, ancestry.after
     generation = item.generation
     usual = f"generation {generation.number} consolidation" in generation.title.casefold()
     return GenerationView(
         topic_link(generation.topic),
         generation.number,
-        not place.superseded,
+        None if is_gone else not place.superseded,
         "" if usual else printable(generation.title),
         generation.day,
         generation.created,
@@ -136,4 +136,4 @@ def _missing(line: Lineage, ref: GenerationRef) -> GenerationView:
         detail=f"INDEX.md names {path} on line {ref.line}, and neither the folder nor the history has that file.",
     )
     badge = topic_link(line.topic.slug)
-    return GenerationView(badge, ref.number, False, "", ref.day, None, None, path, (notice,), *[None] * 6)
+    return GenerationView(badge, ref.number, None, "", ref.day, None, None, path, (notice,), *[None] * 6)

@@ -81,6 +81,12 @@ def test_deleted_generations_are_compared_too(make_source: Any, commit: Any, ren
     assert "Generation 1 · 2025-03-21 · deleted" in html
 
 
+def test_no_generation_of_a_deleted_lineage_has_a_current_one(make_source: Any, commit: Any, render: Render) -> None:
+    both = generations(1, 2)
+    source = make_source(None, [commit(both), commit(dict.fromkeys(both))])
+    assert not any("current" in render(source, f"topics/blog/gen{number}/").html for number in (1, 2))
+
+
 @pytest.mark.parametrize("uri", ["topics/blog/", "topics/blog/gen1/", "topics/blog/compare/1..2/"])
 def test_pages_lead_to_pairs_that_it_has_anchors_for(make_source: Any, render: Render, uri: str) -> None:
     source = make_source(generations(1, 2, 3))
