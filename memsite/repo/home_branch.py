@@ -13,7 +13,8 @@ from memsite.repo.gitcmd import run_git
 from memsite.repo.objects import ObjectReader, object_reader, parse_tree
 from memsite.repo.workspace import Workspace
 
-_FORM = "--format=%(objectname) %(refname:short)"
+_FORM = "--format=%(if)%(symref)%(then)%(else)%(objectname) %(refname:short)%(end)"
+"""Of each branch; an empty line for another name of one, such as `origin/HEAD`."""
 
 
 def strange_branch(workspace: Workspace, objects: ObjectReader) -> str:
@@ -45,7 +46,7 @@ def refuse_empty_checkout(workspace: Workspace) -> None:
 
 def _branch_with_memory(workspace: Workspace, objects: ObjectReader, *places: str) -> str:
     listing = run_git(["for-each-ref", _FORM, *places], cwd=workspace.require_repository().root)
-    branches = dict(line.split(" ", 1) for line in reversed(os.fsdecode(listing).splitlines()))
+    branches = dict(line.split(" ", 1) for line in reversed(os.fsdecode(listing).splitlines()) if line)
     return next((name for commit, name in branches.items() if _has_memory(workspace, objects, commit)), "")
 
 

@@ -49,7 +49,7 @@ def _make_callouts(state: StateCore) -> None:
         if skipped:
             skipped -= 1
         elif token.type == "blockquote_open" and (head := _head_of(state.tokens[at : at + len(_QUOTED)])):
-            box = _box(token, head)
+            box = _box(token, state.tokens[at + 2], head)
             tags.append(box.tag)
             tokens += [box, *_titled(state.tokens[at + 1 : at + len(_QUOTED)], box.tag, head)]
             skipped = len(_QUOTED) - 1
@@ -67,13 +67,14 @@ def _head_of(tokens: Sequence[Token]) -> re.Match[str] | None:
     return _HEAD.match(tokens[2].content) if is_quoted else None
 
 
-def _box(quotation: Token, head: re.Match[str]) -> Token:
+def _box(quotation: Token, words: Token, head: re.Match[str]) -> Token:
     kind = KINDS.get(head[1].lower(), "note")
     tag = "details" if head[2] else "div"
     attrs: dict[str, str | int | float] = {"class": f"admonition {kind}"}
     if head[2] == "+":
         attrs["open"] = "open"
-    return Token(CALLOUT, tag, 1, attrs, quotation.map, quotation.level, block=True)
+    lines = [words.map[0], quotation.map[1]] if words.map and quotation.map else None
+    return Token(CALLOUT, tag, 1, attrs, lines, quotation.level, block=True)
 
 
 def _titled(paragraph: Sequence[Token], box: str, head: re.Match[str]) -> list[Token]:

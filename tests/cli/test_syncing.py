@@ -126,6 +126,7 @@ def test_a_clone_that_git_left_empty_is_told_which_branch_has_the_memory(
     git("init", "-q", "--bare", "-b", "master", "hub.git")
     git("push", "-q", str(tmp_path / "hub.git"), "main", cwd=workspace)
     git("clone", "-q", str(tmp_path / "hub.git"), "clone")
+    git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main", cwd=tmp_path / "clone")
     done = memsite("init", cwd=tmp_path / "clone")
     assert (done.code, len(done.err.splitlines())) == (1, 1)
     assert "nothing is checked out, and 'origin/main' has a memory; git switch --track origin/main" in done.err
