@@ -134,6 +134,10 @@ class BlockScanner:
                 return self.stack[index].line
         return 0
 
+    def quotes(self) -> tuple[int, ...]:
+        """The lines that opened the open quotes, the outermost first."""
+        return tuple([one.line for one in self.stack if not one.width]) if self.stack else ()
+
     def _match(self, number: int, source: str) -> Step:
         """How far the line goes on with the open containers."""
         position = 0

@@ -43,6 +43,8 @@ class Line:
     """How many list items begin on it."""
     parent: int = 0
     """Where it opens an item: the line that opens the item around that; 0: none."""
+    quotes: tuple[int, ...] = ()
+    """The lines that open the block quotes which it is in, the outermost first."""
     content: int = 0
     """Index in `text` behind indentation, `>` and bullets."""
     unclosed: bool = False
@@ -108,6 +110,7 @@ def _scan(scanner: BlockScanner, number: int, start: int, text: str, ending: str
         item=scanner.item(),
         opens=step.opens,
         parent=scanner.item(without=step.containers) if step.opens else 0,
+        quotes=scanner.quotes(),
         content=step.at if text is step.source else _raw_index(text, step.source, step.at),
         unclosed=scanner.swallows,
     )

@@ -1,6 +1,7 @@
 """Which indexed topics a text speaks of: by name, which is certain, and by likeness, which a person must confirm.
 
 Code blocks and quotes do not count (seed, "Index Maintenance"): what is quoted or pasted is somebody else's words.
+Callouts do (`quotes`).
 """
 
 from __future__ import annotations
@@ -13,9 +14,10 @@ from functools import lru_cache
 from itertools import pairwise
 from pathlib import PurePosixPath
 
-from memsite.memory.lines import Kind, Line, split_lines
+from memsite.memory.lines import Kind, split_lines
 from memsite.memory.model import DailyNote, Memory, SessionLog, Topic
 from memsite.memory.query import CJK, fold, is_cjk, name_words, parse_query
+from memsite.memory.quotes import own_lines
 from memsite.memory.search import Term, term_pattern
 from memsite.memory.tables import table_rows
 from memsite.patterns import late
@@ -53,10 +55,10 @@ class Passage:
 
 def read_passages(note: DailyNote) -> Iterator[Passage]:
     """The lines of a note without its code, quotes, comments and markers."""
-    lines = split_lines(note.blob.data)
+    lines = own_lines(split_lines(note.blob.data))
     rows = table_rows(lines) if "|" in note.blob.text else frozenset()
     for line in lines:
-        if line.kind in _SKIPPED or _is_quote(line) or _is_quote(lines[line.block - 1]):
+        if line.kind in _SKIPPED:
             continue
         text = _COMMENT.sub(" ", line.text).strip()
         if text:
@@ -67,10 +69,6 @@ def session_passages(log: SessionLog) -> Iterator[Passage]:
     """The topics of a day's sessions."""
     for entry in log.entries:
         yield Passage(log.path, entry.first_line, entry.topic, is_note=False)
-
-
-def _is_quote(line: Line) -> bool:
-    return ">" in line.text[: line.content]
 
 
 def find_mentions(memory: Memory, passages: Sequence[Passage]) -> dict[str, Passage]:

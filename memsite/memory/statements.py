@@ -18,6 +18,7 @@ from memsite.memory.mentions import Passage, TopicNames, find_heading_topics
 from memsite.memory.model import DailyNote, Memory, SourceRef, Topic
 from memsite.memory.private_marks import find_marks
 from memsite.memory.query import is_cjk
+from memsite.memory.quotes import own_lines
 from memsite.memory.sentences import Sentence, is_ended, split_sentences
 from memsite.memory.source_refs import format_source_ref
 from memsite.memory.struck import without_struck_sentences
@@ -93,10 +94,11 @@ def find_statements(memory: Memory, topic: Topic, notes: Sequence[DailyNote]) ->
 def _iter_note(note: DailyNote, topic: Topic) -> Iterator[Statement]:
     archived = max((marker.line for marker in note.markers if archived_topic(marker) == topic.slug), default=0)
     lines = split_lines(note.blob.data)
-    rows = table_rows(lines) | _private_lines(note, lines)
+    own = own_lines(lines)
+    unsaid = table_rows(own) | _private_lines(note, lines)
     headings: dict[int, str] = {}
     group: list[Line] = []
-    for line in lines:
+    for line in own:
         if line.level and group and line.block == group[0].block:
             group = []  # what is underlined is a heading
         if group and not (line.kind is Kind.TEXT and line.block == group[0].block and not line.opens):
@@ -104,9 +106,9 @@ def _iter_note(note: DailyNote, topic: Topic) -> Iterator[Statement]:
             group = []
         if line.level:
             headings = {level: text for level, text in headings.items() if level < line.level}
-            headings[line.level] = _plain(line.text).strip("#= -\t") or _plain(lines[line.block - 1].text)
-        elif line.number > archived and line.kind is Kind.TEXT and not _is_quote(line, lines):
-            group += [line] if line.number not in rows else []
+            headings[line.level] = _plain(line.text).strip("#= -\t") or _shown(lines[line.block - 1], first=True)
+        elif line.number > archived and line.kind is Kind.TEXT:
+            group += [line] if line.number not in unsaid else []
     yield from _iter_group(note, group, headings)
 
 
@@ -116,10 +118,6 @@ def _private_lines(note: DailyNote, lines: Sequence[Line]) -> frozenset[int]:
     return frozenset(
         line.number for line in lines if any(line.start < one.end and one.start < line.end for one in blocks)
     )
-
-
-def _is_quote(line: Line, lines: Sequence[Line]) -> bool:
-    return ">" in line.text[: line.content] or ">" in lines[line.block - 1].text[: lines[line.block - 1].content]
 
 
 def _plain(text: str) -> str:

@@ -12,9 +12,10 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
+from memsite.memory.quotes import CALLOUT_HEAD, QUOTING_KINDS
+
 CALLOUT = "callout_open"
 """Type of the token that begins a box; its first line holds the title."""
-_HEAD = re.compile(r"\[!([A-Za-z][A-Za-z0-9_-]{0,39})(?:\|[^\]\n]*)?\]([+-]?)(?:[ \t]+([^\n]*))?(?:\n|\Z)")
 _QUOTED = ("blockquote_open", "paragraph_open", "inline", "paragraph_close")
 KINDS = {
     "note": "note",
@@ -28,7 +29,7 @@ KINDS = {
     **dict.fromkeys(("danger", "error"), "danger"),
     "bug": "bug",
     "example": "example",
-    **dict.fromkeys(("quote", "cite"), "quote"),
+    **dict.fromkeys(QUOTING_KINDS, "quote"),
 }
 """What is written -> the theme's box; any other word is a note, as in Obsidian."""
 
@@ -64,7 +65,7 @@ def _make_callouts(state: StateCore) -> None:
 
 def _head_of(tokens: Sequence[Token]) -> re.Match[str] | None:
     is_quoted = tuple(token.type for token in tokens) == _QUOTED
-    return _HEAD.match(tokens[2].content) if is_quoted else None
+    return CALLOUT_HEAD.match(tokens[2].content) if is_quoted else None
 
 
 def _box(quotation: Token, words: Token, head: re.Match[str]) -> Token:
