@@ -16,6 +16,8 @@ from memsite.memory.quotes import CALLOUT_HEAD, QUOTING_KINDS
 
 CALLOUT = "callout_open"
 """Type of the token that begins a box; its first line holds the title."""
+CALLOUT_KIND = "callout_kind_open"
+"""Type of the token that begins a title which nobody wrote: the box's kind."""
 _QUOTED = ("blockquote_open", "paragraph_open", "inline", "paragraph_close")
 KINDS = {
     "note": "note",
@@ -81,14 +83,15 @@ def _box(quotation: Token, words: Token, head: re.Match[str]) -> Token:
 def _titled(paragraph: Sequence[Token], box: str, head: re.Match[str]) -> list[Token]:
     """The title, and what the first paragraph says below it."""
     opening, words, closing = paragraph
-    title = (head[3] or "").strip() or head[1].replace("-", " ").replace("_", " ").capitalize()
+    written = (head[3] or "").strip()
+    title = written or head[1].replace("-", " ").replace("_", " ").capitalize()
     tag = "summary" if box == "details" else "p"
     attrs: dict[str, str | int | float] = {} if box == "details" else {"class": "admonition-title"}
     line = [words.map[0], words.map[0] + 1] if words.map else None
     shown = [
-        Token("title_open", tag, 1, attrs, line, opening.level, block=True),
+        Token("callout_title_open" if written else CALLOUT_KIND, tag, 1, attrs, line, opening.level, block=True),
         Token("inline", "", 0, map=line, level=words.level, children=[], content=title, block=True),
-        Token("title_close", tag, -1, level=closing.level, block=True),
+        Token("callout_title_close", tag, -1, level=closing.level, block=True),
     ]
     words.content = words.content[head.end() :].strip()
     if words.content:

@@ -11,12 +11,15 @@ from markdown_it.token import Token
 from memsite.prose.blame import sentence_spans
 from memsite.prose.emphasis import with_strikes
 from memsite.prose.tokens import is_wide
+from memsite.site.markdown_callouts import CALLOUT_KIND
 from memsite.values import dataclass
 
 MARK = "memsite-said-by"
 """Class of the link behind a sentence."""
 _CODE = {"fence", "code_block"}
 _BREAKS = {"softbreak", "hardbreak"}
+_TITLES = {"heading_open", CALLOUT_KIND}
+"""What stands behind these says nothing itself."""
 _CELL_GAP = " | "
 
 Span = tuple[int, int]
@@ -96,7 +99,7 @@ def _blocks(tokens: Sequence[Token]) -> Iterator[tuple[int, _Block]]:
             yield at, _whole(token.content)
         elif token.type == "inline" and cells is not None:
             cells.append(token)
-        elif token.type == "inline" and before.type != "heading_open":
+        elif token.type == "inline" and before.type not in _TITLES:
             children = _words(token)
             words = "".join(text for _, text in children)
             yield at, _Block(words, sentence_spans(words, lines=_line_starts(children)), (token,))

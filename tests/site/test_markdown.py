@@ -68,6 +68,7 @@ def test_the_words_of_a_callout_are_read_and_its_lines_can_be_linked() -> None:
     found = render_markdown(text, resolve=nowhere, line_anchors=True)
     assert plain_text(found.html) == "Two words\nOne.\nTwo."
     assert find_sentences(text) == ("Two words", "One.", "Two.")
+    assert find_sentences("> [!note]\n> One.\n") == ("One.",)
     at = [found.html.index(part) for part in ("L1", "<details", "L2", "One.", "L3", "L4", "Two.", "</details>")]
     assert at == sorted(at)
     assert {"L1", "L2"} <= render_markdown(">\n> [!tip] T", resolve=nowhere, line_anchors=True).anchors
