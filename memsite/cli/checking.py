@@ -24,6 +24,7 @@ from memsite.repo.left_behind import find_left_behind
 from memsite.repo.merge import merge_driver_status
 from memsite.repo.snapshots import identify_current
 from memsite.repo.uncommitted_secrets import find_uncommitted_secrets
+from memsite.repo.uncommitted_settings import find_uncommitted_settings
 from memsite.repo.workspace import Workspace, open_workspace
 from memsite.values import replace
 
@@ -44,6 +45,8 @@ def check(context: Context, arguments: argparse.Namespace) -> None:
     workspace = open_workspace(context.directory, strict=False)
     household = None if context.opened else find_household(workspace)
     if household:
+        for found in find_uncommitted_settings(workspace):
+            context.output.warn(str(found))
         for_each(household, context, lambda one: check(one, arguments))
         return
     lenient = replace(context, opened=context.with_zone(workspace))
@@ -102,6 +105,7 @@ def _repository_problems(context: Context) -> Iterator[Violation]:
         yield from (replace(one, warning=one.warning or one.secret) for one in check_history(context.workspace))
         yield from unsettled(context.workspace)
         yield from find_uncommitted_secrets(context.workspace)
+        yield from find_uncommitted_settings(context.workspace)
         yield from find_left_behind(context.workspace)
         yield from _lost_past(context.workspace)
         driver = merge_driver_status(context.workspace)

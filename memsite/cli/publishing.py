@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 from memsite.cli.commits import SHORT, commit_pending_work, report
 from memsite.cli.context import Context
 from memsite.cli.exposures import exposures, say_scanner
-from memsite.cli.several import find_household, publish_household
+from memsite.cli.several import Household, find_household, publish_household
 from memsite.cli.versions import VersionBuilder
 from memsite.counting import counted
 from memsite.errors import PendingError, RefusedError
 from memsite.repo.guard import Violation
 from memsite.repo.snapshots import resolve_revision
-from memsite.repo.workspace import open_workspace
+from memsite.repo.uncommitted_settings import find_uncommitted_settings
+from memsite.repo.workspace import Workspace, open_workspace
 from memsite.values import replace
 
 if TYPE_CHECKING:
@@ -56,6 +57,7 @@ def publish(context: Context, arguments: argparse.Namespace) -> None:
     agents = dict(household.contexts(context)) if household else {"": context}
     for one in agents.values() if not arguments.dry_run else ():
         _commit_first(one)
+    _say_settings(context, workspace, household)
     config = workspace.config
     branch = PagesBranch(workspace.require_repository(), config.branch, config.remote, MARKER)
     if arguments.push:
@@ -123,6 +125,16 @@ def _commit_first(context: Context) -> None:
         report(context, commit_pending_work(context))
     except PendingError as error:
         raise RefusedError(f"nothing was published, for what is pending may hide something: {error}") from error
+
+
+def _say_settings(context: Context, workspace: Workspace, household: Household | None) -> None:
+    """Which settings the next clone, or CI, would publish without."""
+    places = {"": workspace}
+    if household:
+        places |= {str(folder): household.agents[name] for name, folder in workspace.config.agents}
+    for folder, one in places.items():
+        for found in find_uncommitted_settings(one, folder):
+            context.output.warn(str(found))
 
 
 def _say(context: Context, found: Iterable[Violation]) -> None:

@@ -69,3 +69,19 @@ def test_a_clone_that_was_cut_off_is_said_to_be(memsite: Run, workspace: Path, g
     memsite("note", "It is about tea.", "--date", "2025-03-19")
     git("clone", "-q", "--depth=1", workspace.as_uri(), str(tmp_path / "cut"))
     assert "is a shallow clone" in memsite("check", cwd=tmp_path / "cut").out
+
+
+def test_settings_that_no_commit_has_are_a_warning(memsite: Run, workspace: Path, git: Git) -> None:
+    """They hold on this machine alone: a clone, or CI, would publish what is private here."""
+    settings = workspace / "memsite.toml"
+    settings.write_text("", encoding="utf-8")
+    said = "warning: memsite.toml: is not committed: what it says holds on this machine alone; git add memsite.toml"
+    assert said in memsite("check").out
+    git("add", "memsite.toml", cwd=workspace)
+    assert said in memsite("check").out
+    git("commit", "-qm", "settings", cwd=workspace)
+    assert memsite("check").out == "no errors\n"
+    settings.write_text('private = ["people/"]\n', encoding="utf-8")
+    done = memsite("check")
+    assert done.code == 0
+    assert said in done.out

@@ -72,6 +72,13 @@ def test_a_second_publication_replaces_the_commit_and_leaves_no_reflog(memsite: 
     assert git("reflog", "show", "gh-pages", cwd=story) == ""
 
 
+def test_settings_that_no_commit_has_are_named(memsite: Run, story: Path) -> None:
+    said = "memsite.toml: is not committed: what it says holds on this machine alone; git add memsite.toml"
+    (story / "memsite.toml").write_text('timezone = "UTC"\nprivate = ["people/"]\n', encoding="utf-8")
+    done = memsite("publish", "--dry-run", cwd=story)
+    assert (done.code, done.err.count(said)) == (0, 1)
+
+
 def test_the_first_publication_asks(memsite: Run, story: Path, git: Git) -> None:
     done = memsite("publish", cwd=story)
     assert done.code == 1

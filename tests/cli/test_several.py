@@ -245,3 +245,16 @@ def test_no_agent_lies_where_the_site_goes(memsite: Run, household: Path) -> Non
     before = sorted((household / "site/coder").rglob("*"))
     assert memsite("build", cwd=household, now=NOW).code == 1
     assert sorted((household / "site/coder").rglob("*")) == before
+
+
+def test_settings_that_no_commit_has_are_named_by_the_folder_they_are_in(memsite: Run, household: Path) -> None:
+    said = "memsite.toml: is not committed: what it says holds on this machine alone; git add "
+    for folder in (household, household / "agents/coder"):
+        with (folder / "memsite.toml").open("a", encoding="utf-8") as settings:
+            settings.write("# changed\n")
+    assert said in memsite("check", cwd=household, now=NOW).err
+    found = memsite("publish", "--dry-run", cwd=household, now=NOW).err
+    assert [line.partition("git add ")[2] for line in found.splitlines() if said in line] == [
+        "memsite.toml && git commit",
+        "agents/coder/memsite.toml && git commit",
+    ]
