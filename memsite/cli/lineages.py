@@ -147,6 +147,9 @@ def _pair(topic: Topic, first: int | None, second: int | None) -> tuple[Generati
     if len(topic.generations) < 2:
         raise RefusedError(f"{topic.slug} has {'one' if topic.generations else 'no'} generation; a diff needs two")
     new = _generation(topic, second) if second is not None else topic.generations[-1]
+    if first is not None and second is None and _generation(topic, first) is new:
+        hint = f"`memsite diff {topic.slug}` compares it with the one before"
+        raise RefusedError(f"gen{first} is the newest of {topic.slug}: {hint}")
     if first is not None:
         return _generation(topic, first), new
     before = topic.generations.index(new) - 1

@@ -1,4 +1,4 @@
-"""`blame` on a terminal: which generation each sentence came from."""
+"""`blame` and `diff` on a terminal: which generation each sentence came from, which two are compared."""
 
 from __future__ import annotations
 
@@ -35,3 +35,11 @@ def test_blame_of_an_earlier_generation_knows_nothing_of_later_ones(memsite: Run
     found = json.loads(memsite("blame", "blog", "gen1", "--json").out)
     assert {one["generation"] for one in found} == {1}
     assert "gen1  7  It uses Next.js." in memsite("blame", "blog", "1").out
+
+
+def test_diff_of_the_newest_generation_alone_is_refused(memsite: Run, lineage: Path) -> None:
+    """It would be compared with itself."""
+    done = memsite("diff", "blog", "2")
+    assert (done.code, done.out) == (1, "")
+    assert "gen2 is the newest of blog: `memsite diff blog` compares it with the one before" in done.err
+    assert memsite("diff", "blog", "1").code == 0
