@@ -99,11 +99,13 @@ def _record(context: Context, given: str, path: PurePosixPath | None) -> bool:
 
 def _say(context: Context, found: Remains, subject: Subject, places: Places, *, is_new: bool) -> None:
     say = context.output.line
-    say(
-        f"Nothing shows it any more, as soon as it is built again; {PURGES} says so."
-        if is_new
-        else "It was purged before."
-    )
+    if not is_new:
+        say("It was purged before.")
+    elif found.is_anywhere:
+        say(f"Nothing shows it any more, as soon as it is built again; {PURGES} says so.")
+    else:
+        say("No file of the memory and no commit has it: is it spelled right?")
+        say(f"{PURGES} says all the same that it is not shown.")
     for path, line in found.work_tree[:_MOST]:
         say(f"It is still in {path}{f':{line}' if line else ''}: take it out there.")
     if found.commits:

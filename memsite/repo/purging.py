@@ -51,6 +51,11 @@ class Remains:
         """Whether a history has it."""
         return bool(self.commits or self.refs or self.remotes)
 
+    @property
+    def is_anywhere(self) -> bool:
+        """Whether anything that was looked at has it."""
+        return bool(self.work_tree or self.branches) or self.is_committed
+
 
 def plan_purge(purges: tuple[Purge, ...], what: str) -> Changeset:
     """Add lines to the list; `what` is said in the message, and names nothing."""

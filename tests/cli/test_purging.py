@@ -131,6 +131,14 @@ def test_purged_twice_it_is_on_the_list_once(memsite: Run, leaked: Path, git: Gi
     assert (leaked / ".memsite/purged").read_bytes().startswith(listed)
 
 
+def test_a_value_that_nothing_has_may_be_spelled_wrong(memsite: Run, leaked: Path) -> None:
+    done = memsite("purge", "blue-Heron 4712 in Example Street")
+    assert done.code == 0
+    assert "No file of the memory and no commit has it: is it spelled right?" in done.out
+    assert (leaked / ".memsite/purged").is_file()
+    assert "spelled" not in memsite("purge", VALUE).out
+
+
 def test_a_purged_file_is_rendered_no_more(memsite: Run, leaked: Path, git: Git) -> None:
     words = ["zebra came today", "Zebras", "diary"]
     assert find_values(published(git, leaked), words)
