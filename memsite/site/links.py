@@ -13,6 +13,7 @@ from urllib.parse import quote, unquote
 
 from memsite.config import Config
 from memsite.memory.model import Memory
+from memsite.memory.names import parse_day_name
 from memsite.site.slugs import fragment_anchor
 
 Target = tuple[str, PurePosixPath | None]
@@ -269,5 +270,14 @@ def _named(memory: Memory, addresses: Mapping[PurePosixPath, str]) -> Iterable[t
     yield from ((alias, (topic_uri(topic.slug), None)) for topic in memory.topics for alias in topic.aliases)
     yield from ((str(path), (uri, path)) for path, uri in addresses.items())
     yield from ((str(page.site_path), (addresses[page.path], page.path)) for page in memory.pages)
+    yield from _labelled_days(addresses)
     yield from ((path.name, (uri, path)) for path, uri in sorted(addresses.items()))
     yield from ((page.title, (addresses[page.path], page.path)) for page in memory.pages)
+
+
+def _labelled_days(addresses: Mapping[PurePosixPath, str]) -> Iterable[tuple[str, Target]]:
+    """Days of which no note is called by the day alone, before session logs that are: with the first of their notes."""
+    names = ((path, uri, parse_day_name(path.name)) for path, uri in sorted(addresses.items()))
+    notes = [(path, uri, *name) for path, uri, name in names if name and uri == day_uri(name[0])]
+    own = {day for _, _, day, label in notes if not label}
+    yield from ((day.isoformat(), (uri, path)) for path, uri, day, _ in notes if day not in own)

@@ -143,6 +143,16 @@ def test_a_wikilink_leads_first_to_what_is_called_so_letter_by_letter() -> None:
     assert found == ["index/", "notes/index/", "index/", "index/#a", "notes/index/"]
 
 
+def test_a_wikilink_to_a_day_whose_notes_all_have_labels_leads_to_the_day() -> None:
+    """Its session log, which is called like the day, does not take it."""
+    notes = [DailyNote(DAY, path(f"memory/2025-03-25-{label}.md"), BLOB, "t", label) for label in ("retro", "standup")]
+    logs = (SessionLog(DAY, path("memory/sessions/2025-03-25.md"), BLOB),)
+    own = LinkResolver(Memory(Index(path("memory/INDEX.md"), BLOB), notes=tuple(notes), session_logs=logs), Config())
+    assert own.find(path("memory/a.md"), "[[2025-03-25]]") == "daily/2025-03-25/"
+    assert own.find(path("memory/a.md"), "[[2025-03-25-standup]]") == "daily/2025-03-25/"
+    assert own.find(path("memory/a.md"), "[[2025-03-26]]") is None
+
+
 @pytest.mark.parametrize(
     ("href", "uri"),
     [
