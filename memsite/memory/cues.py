@@ -24,6 +24,8 @@ class Sort(Enum):
     FACT = "fact"
 
 
+_BOX = re.compile(r"\[([ xX])\](?:\s+|$)")
+"""How a task begins that is open, or ticked."""
 _MOST_READ = 2_000
 """Characters of a text that say what sort it is."""
 _PROGRESS = re.compile(
@@ -48,12 +50,28 @@ _COMMON = frozenset(_COMMON_WORDS.split())
 @lru_cache(maxsize=4096)  # a question is held against every later statement
 def sort_of(text: str) -> Sort:
     """What a statement does. What is open is never a decision, whatever words it uses; nor is what is denied, supposed
-    or merely suggested. A question that the same statement answers is none."""
+    or merely suggested. A question that the same statement answers is none. A task is open as long as its box is."""
+    if is_open_task(text):
+        return Sort.OPEN
+    if (bare := without_box(text)) != text:
+        return Sort.PROGRESS if sort_of(bare) is Sort.OPEN else sort_of(bare)
     said = [(one.text, _sort_of_sentence(one.text)) for one in split_sentences([text[:_MOST_READ]])]
     answers = [sort is not Sort.OPEN for _, sort in said[1:]] + [False]
     asked = [is_answered and is_question(one) for (one, _), is_answered in zip(said, answers, strict=bool(said))]
     sorts = [sort for (_, sort), is_asked in zip(said, asked, strict=True) if not is_asked]
     return reduce(joined_sort, sorts) if sorts else Sort.FACT
+
+
+def is_open_task(text: str) -> bool:
+    """Whether it is a task whose box is not ticked: `[ ] write the post`."""
+    box = _BOX.match(text)
+    return box is not None and box[1] == " "
+
+
+def without_box(text: str) -> str:
+    """A task without its box; any other text as it is."""
+    box = _BOX.match(text)
+    return text[box.end() :] if box else text
 
 
 def joined_sort(before: Sort, after: Sort) -> Sort:

@@ -12,7 +12,16 @@ from datetime import date
 
 from memsite.config import Config
 from memsite.errors import RefusedError
-from memsite.memory.cues import Sort, asks_for_decision, has_name, is_explicit, sort_of, telling_words
+from memsite.memory.cues import (
+    Sort,
+    asks_for_decision,
+    has_name,
+    is_explicit,
+    is_open_task,
+    sort_of,
+    telling_words,
+    without_box,
+)
 from memsite.memory.ending import about, holds_more, is_answer, is_bare_choice, names_left
 from memsite.memory.generation import DECISIONS, KEY_POINTS, SOURCES, STATUS, SUMMARY
 from memsite.memory.handing_on import Item, bare_text, earlier_items, is_fit
@@ -27,6 +36,7 @@ from memsite.values import replace
 MOST_POINTS = 16
 MOST_DECISIONS = 16
 MOST_STATUS = 4
+MOST_TASKS = 16
 MOST_IN_SUMMARY = 4
 MOST_LETTERS = 500
 """A longer statement is a text of its own, not a point."""
@@ -71,7 +81,7 @@ def _counts(one: Statement) -> bool:
 
 
 def _is_tied(one: Statement, words: Set[str]) -> bool:
-    fact = one.relevance is Relevance.GENERAL and sort_of(one.text) is Sort.FACT
+    fact = one.relevance is Relevance.GENERAL and sort_of(without_box(one.text)) is Sort.FACT
     return not fact or bool(words & telling_words(one.text))
 
 
@@ -79,12 +89,17 @@ def _as_item(one: Statement, topic: Topic) -> Item:
     return Item(
         one.text,
         one.reference,
-        sort_of(_unlabelled(one.text, topic)),
+        _sort_for(one.text, topic),
         one.day,
         one.first_line,
         one.label,
         one.relevance,
     )
+
+
+def _sort_for(text: str, topic: Topic) -> Sort:
+    bare = without_box(text)
+    return sort_of(text.removesuffix(bare) + _unlabelled(bare, topic))
 
 
 def _unlabelled(text: str, topic: Topic) -> str:
@@ -103,7 +118,7 @@ def _without_ended(items: Iterable[Item], names: Sequence[str]) -> list[Item]:
     for position, item in enumerate(ordered):
         later = ordered[position + 1 :]
         follows = item.sort is Sort.REASON and ended_line == (item.day, item.label, item.line - 1)
-        alone = not any(one.sort is Sort.OPEN for one in kept) and not any(_asks_too(one, item) for one in later)
+        alone = not any(map(_asks, kept)) and not any(_asks_too(one, item) for one in later)
         if follows or _is_undone(item, later, names) or _is_answered(item, later, names, alone=alone):
             ended_line = item.order
         else:
@@ -125,7 +140,7 @@ def _is_undone(item: Item, later: Iterable[Item], names: Sequence[str]) -> bool:
         return False
     decisions = (one for one in later if one.sort is Sort.DECISION and one.day >= item.day)
     gone = {name for one in decisions for name in _left_of(item, one)}
-    return bool(gone) and not item.more and not holds_more(item.text, gone, names)
+    return bool(gone) and not item.more and not holds_more(without_box(item.text), gone, names)
 
 
 def _left_of(earlier: Item, later: Item) -> list[str]:
@@ -141,6 +156,8 @@ def _is_answered(item: Item, later: Sequence[Item], names: Sequence[str], *, alo
     if item.sort is not Sort.OPEN:
         return False
     for one in later:
+        if is_open_task(item.text) and _is_ticked(item, one):
+            return True
         decides = one.sort is Sort.DECISION and is_explicit(one.text) and one.order > item.order
         if (one.day > item.day or decides) and is_answer(item.text, one.text, names):
             return True
@@ -150,15 +167,27 @@ def _is_answered(item: Item, later: Sequence[Item], names: Sequence[str], *, alo
     return False
 
 
+def _is_ticked(task: Item, later: Item) -> bool:
+    """Whether a later item is the same task, done."""
+    said, done = without_box(task.text), without_box(later.text)
+    return done != later.text and not is_open_task(later.text) and done.casefold() == said.casefold()
+
+
+def _asks(item: Item) -> bool:
+    """Whether it is a question: a task waits for work, not for an answer."""
+    return item.sort is Sort.OPEN and not is_open_task(item.text)
+
+
 def _asks_too(other: Item, item: Item) -> bool:
-    return other.sort is Sort.OPEN and other.day == item.day
+    return _asks(other) and other.day == item.day
 
 
 def _format(topic: Topic, notes: Sequence[DailyNote], items: Sequence[Item], new: Sequence[Item]) -> str:
     decisions = [item for item in items if item.sort is Sort.DECISION][-MOST_DECISIONS:]
     standing = _standing(items, (topic.slug, *topic.aliases))
-    questions = [item for item in items if item.sort is Sort.OPEN]
-    elsewhere = {*decisions, *standing, *questions}
+    tasks = [item for item in items if is_open_task(item.text)]
+    questions = [item for item in items if item.sort is Sort.OPEN and item not in tasks[:-MOST_TASKS]]
+    elsewhere = {*decisions, *standing, *questions, *tasks}
     points = _best([item for item in items if item not in elsewhere and _is_point(item)])
     summary = _summarize(items, decisions, standing)
     sections = (

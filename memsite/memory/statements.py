@@ -11,7 +11,7 @@ from datetime import date
 from enum import IntEnum
 from pathlib import PurePosixPath
 
-from memsite.memory.cues import Sort, is_question, joined_sort, sort_of
+from memsite.memory.cues import Sort, is_open_task, is_question, joined_sort, sort_of, without_box
 from memsite.memory.daily import archived_topic
 from memsite.memory.lines import Kind, Line, decode_text, split_lines
 from memsite.memory.mentions import Passage, TopicNames, find_heading_topics
@@ -29,7 +29,6 @@ LONG = 240
 """Characters to which sentences that belong together make one statement."""
 
 _COMMENT = re.compile(r"<!--.*?-->")
-_BOX = re.compile(r"\[[ xX]\]\s+")
 SPEAKER = re.compile(r"(?:user|assistant|human|agent|ai|system)\s*[:：]\s*", re.IGNORECASE)
 """Who speaks, in a note that keeps a conversation (OpenClaw's session-memory notes)."""
 _METADATA = re.compile(r"\*\*(?:Session Key|Session ID|Source)\*\*\s*:")
@@ -65,7 +64,7 @@ class Statement:
     first_line: int
     last_line: int
     text: str
-    """In one line, without its bullet and comments."""
+    """In one line, without its bullet and comments; a task has its box (`[ ] write the post`)."""
     headings: tuple[str, ...] = ()
     """Those that it stands under, the outermost first."""
     relevance: Relevance = Relevance.GENERAL
@@ -131,14 +130,16 @@ def _iter_group(note: DailyNote, group: Sequence[Line], headings: dict[int, str]
     shown = [_shown(line, first=index == 0) for index, line in enumerate(group)]
     if not group:
         return
-    texts = without_struck_sentences("\n".join([_BOX.sub("", shown[0], count=1), *shown[1:]])).split("\n")
+    task = without_box(shown[0])
+    texts = without_struck_sentences("\n".join([task, *shown[1:]])).split("\n")
+    texts[0] = shown[0].removesuffix(task) + texts[0] if texts[0].strip() else ""
     under = tuple(headings[level] for level in sorted(headings))
     broken = [_HARD_BREAK.search(line.text) is not None for line in group]
     attached = [bool(line.item) and (index == 0 or line.text[:1] in " \t") for index, line in enumerate(group)]
     spoken = False
     for one in _joined(split_sentences(texts, broken), attached):
         spoken = spoken or SPEAKER.match(one.text) is not None
-        if any(map(str.isalnum, one.text)) and not _METADATA.match(one.text):
+        if any(map(str.isalnum, without_box(one.text))) and not _METADATA.match(one.text):
             lines = group[one.first].number, group[one.last].number
             yield Statement(
                 note.day, note.path, *lines, one.text, under, label=note.label, flows=one.follows, spoken=spoken
@@ -162,7 +163,8 @@ def _joined(sentences: Iterable[Sentence], attached: Sequence[bool]) -> Iterator
             kept and (one.follows or (in_item and is_ended(kept.text))) and len(kept.text) + len(one.text) <= LONG
         )
         is_answer = kept is not None and sort is not Sort.OPEN and is_question(kept.text)
-        if kept and together and (is_answer or _belongs(said, one.text, sort, in_item=in_item)):
+        is_task = kept is not None and in_item and is_open_task(kept.text)
+        if kept and together and (is_task or is_answer or _belongs(said, one.text, sort, in_item=in_item)):
             kept, said = kept.joined(one), sort if is_answer else joined_sort(said, sort)
             continue
         if kept:

@@ -274,3 +274,26 @@ def test_what_is_private_is_in_no_generation() -> None:
     assert "We use Next.js" in text
     assert "ninety" not in text
     assert "secretly" not in text
+
+
+def test_an_open_task_is_no_fact_until_it_is_ticked() -> None:
+    tasks = (
+        "# 2025-03-20\n\n- [ ] write the post\n- [ ] Decided: use Hugo\n- [x] Blog: shipped the page\n- [x] buy tea\n"
+    )
+    done, generation = consolidate(
+        {"memory/INDEX.md": index(["2025-03-20"]), "memory/2025-03-20.md": tasks}, "2025-03-20"
+    )
+    assert generation.current_status.splitlines() == [
+        "- [x] Blog: shipped the page [2025-03-20#L5]",
+        "- [ ] write the post [2025-03-20#L3]",
+        "- [ ] Decided: use Hugo [2025-03-20#L4]",
+    ]
+    assert [point.text for point in generation.key_points] == ["[x] buy tea"]
+    assert not generation.decisions
+    data = done["memory/INDEX.md"]
+    text = data if isinstance(data, str) else data.decode()
+    done["memory/INDEX.md"] = text.replace("[2025-03-20]", "[2025-03-20, 2025-03-22]", 1)
+    done["memory/2025-03-22.md"] = "- [x] Write the post\n"
+    _, later = consolidate(done, "2025-03-22")
+    assert "[ ] write the post" not in later.blob.text
+    assert "- [ ] Decided: use Hugo [2025-03-20#L4]" in later.current_status

@@ -85,6 +85,13 @@ def test_a_struck_item_states_nothing() -> None:
     assert lines_of("- ~~Comments: Giscus~~\n- [x] ~~Use Hugo.~~\n- Use Astro.\n") == [(3, 3, "Use Astro.")]
 
 
+def test_a_task_keeps_its_box() -> None:
+    assert lines_of("- [ ] Write the post. Use Hugo.\n- [x] shipped\n- [x]\n- [ ]\n- [X] ~~Tweet.~~\n") == [
+        (1, 1, "[ ] Write the post. Use Hugo."),
+        (2, 2, "[x] shipped"),
+    ]
+
+
 def test_a_table_states_nothing_with_or_without_outer_bars() -> None:
     assert lines_of(
         "Which?\n\noption | for\n--- | ---\nHugo | quick\n\n| a | b |\n|---|---|\n| c | d |\n\nSo\na | b\n"
