@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 from pathlib import PurePosixPath
 
 from memsite.config import CONFIG_NAME
@@ -40,6 +39,8 @@ def refuse_empty_checkout(workspace: Workspace) -> None:
     with object_reader(workspace.git_root) as objects:
         name = _branch_with_memory(workspace, objects, "refs/remotes")
     if name:
+        import shlex  # here: `log` asks about branches, and loads nothing that it does not need
+
         hint = f"git switch --track {shlex.quote(name)}"
         raise RefusedError(f"nothing is checked out, and {name!r} has a memory", where=workspace.root, hint=hint)
 
