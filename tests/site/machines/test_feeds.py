@@ -14,7 +14,7 @@ import pytest
 from memsite.site.machines.feeds import MAX_ENTRIES
 from memsite.site.spec import SiteSource
 from tests.conftest import Demo
-from tests.site.machines.conftest import FIRST, OWN, make_files, read
+from tests.site.machines.conftest import FIRST, OWN, make_files, naughty, read
 from tests.site.pages.conftest import MadeCommit, SourceMaker
 
 URL = "https://example.org/memory/"
@@ -105,7 +105,7 @@ def test_an_empty_memory_has_valid_feeds(make_source: SourceMaker) -> None:
 
 def test_no_text_breaks_a_feed_or_becomes_markup(hostile: SiteSource) -> None:
     feeds = feeds_of(read(make_files(hostile, name=OWN[0])))
-    assert len(feeds) > 100
+    assert len(feeds) > min(100, len(naughty()))
     for data in feeds.values():
         check(data)
         assert b"<script" not in data
