@@ -28,6 +28,14 @@ def lives(process: int) -> bool:
     return False
 
 
+def have_ended(processes: list[int]) -> bool:
+    """Whether none lives: who is killed ends when the kernel gets to it, which may be later on a busy machine."""
+    ends = time.monotonic() + 10
+    while any(map(lives, processes)) and time.monotonic() < ends:
+        time.sleep(0.02)
+    return not any(map(lives, processes))
+
+
 def started(root: Path) -> list[int]:
     """The processes that `SLOW` told of; none where it was ended before."""
     file = root / "pids"
@@ -42,7 +50,7 @@ def test_a_git_that_takes_too_long_is_ended_with_all_that_it_started(workspace: 
         if started(workspace):
             break
     assert started(workspace)
-    assert not any(map(lives, started(workspace)))
+    assert have_ended(started(workspace))
 
 
 def test_so_is_one_that_is_talked_to(workspace: Path, git: Git) -> None:
@@ -52,7 +60,7 @@ def test_so_is_one_that_is_talked_to(workspace: Path, git: Git) -> None:
         assert talk.read_line() == b""
         with pytest.raises(BrokenPipeError):
             talk.say(b"HEAD\n")
-    assert not any(map(lives, started(workspace)))
+    assert have_ended(started(workspace))
 
 
 def test_one_that_is_talked_to_lives_however_long_we_take_ourselves(workspace: Path) -> None:
@@ -96,4 +104,4 @@ def test_a_transfer_that_takes_too_long_there_is_ended_with_all_that_it_started(
         if started(workspace):
             break
     assert started(workspace)
-    assert not any(map(lives, started(workspace)))
+    assert have_ended(started(workspace))
