@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 
@@ -113,7 +114,9 @@ def test_the_value_is_nowhere_written_down(memsite: Run, leaked: Path, git: Git)
     assert git("log", "-1", "--format=%B", cwd=leaked).strip() == "purge: a value"
     assert git("show", "--format=", "--name-only", "HEAD", cwd=leaked).split() == [".memsite/purged"]
     listed = (leaked / ".memsite/purged").read_bytes()
-    assert find_values({"list": listed}, [VALUE, "Heron", "4711", "Street"]) == []
+    assert find_values({"list": listed}, [VALUE, "Heron", "Street"]) == []
+    # Of four digits one digest in a thousand has these by chance.
+    assert find_values({"list": re.sub(rb"[0-9a-f]{32,}", b"", listed)}, ["4711"]) == []
     own = leaked / ".git/memsite"
     kept = {str(path): path.read_bytes() for path in own.rglob("*") if path.is_file()}
     assert [name for name, data in kept.items() if VALUE.encode() in data] == []
